@@ -1,0 +1,362 @@
+"""The catalogue: inputs, choices, constants and examples, read from TOML and refused where they make no sense."""
+
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from commcost.errors import ModelError, nearest
+from commcost.units import Unit, in_base_unit, unit_named
+
+EXAMPLE = "example"  # the override that stands for a whole example
+OTHER = "other"  # the choice that stands for the partner of the one chosen
+
+
+@dataclass(frozen=True)
+class SourcedFigure:
+    """One physical figure: its value in the base unit, what it is, and the document it was read in."""
+
+    name: str
+    label: str
+    symbol: str
+    unit: Unit
+    value: float
+    what: str
+    source: str
+    url: str
+    checked: date
+
+
+@dataclass(frozen=True)
+class Record:
+    """One accelerator or one link. ``name`` is None where another choice's record names it (its own link)."""
+
+    id: str
+    name: str | None
+    other: str
+    details: Mapping[str, str]
+    figures: Mapping[str, SourcedFigure]
+
+
+@dataclass(frozen=True)
+class Input:
+    """What a reader may set: a number within bounds, or (``unit`` is None) a choice among records."""
+
+    name: str
+    label: str
+    symbol: str
+    unit: Unit | None
+    default: float | str
+    low: float = -math.inf
+    low_is_open: bool = False
+    high: float = math.inf
+    step: float = 1.0
+    whole: bool = False
+
+    @property
+    def rule(self) -> str:
+        """Return the bounds in words, for messages."""
+        low = f"above {self.low:g}" if self.low_is_open else f"at least {self.low:g}"
+        return f"must be {'a whole number, ' if self.whole else ''}{low} and at most {self.high:g}"
+
+    def accepts(self, value: float) -> bool:
+        """Tell whether ``value`` is within the bounds; NaN never is."""
+        above = value > self.low if self.low_is_open else value >= self.low
+        return above and value <= self.high and math.isfinite(value) and (not self.whole or value == math.floor(value))
+
+
+@dataclass(frozen=True)
+class Example:
+    """Named overrides of inputs, for the text."""
+
+    name: str
+    label: str
+    overrides: Mapping[str, float | str]
+
+
+@dataclass(frozen=True)
+class FigureKind:
+    """A figure that each record of a choice may give: its meaning is the same in all of them."""
+
+    name: str
+    label: str
+    symbol: str
+    unit: Unit
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """Everything that is written down rather than computed; records overlay in the order of ``choices``."""
+
+    inputs: Mapping[str, Input]
+    choices: Mapping[str, Mapping[str, Record]]
+    kinds: Mapping[str, FigureKind]
+    constants: Mapping[str, SourcedFigure]
+    examples: Mapping[str, Example]
+
+
+def read(path: Path) -> Catalog:
+    """Return the catalogue in the TOML file at ``path``.
+
+    Raises: ModelError, one line that names file, key and rule.
+    """
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ModelError(f"{path.name}: not readable as TOML: {error}") from None
+    return catalog_from(tables, path.name)
+
+
+def catalog_from(tables: Mapping[str, Any], file: str) -> Catalog:
+    """Return the catalogue that ``tables`` (parsed TOML) hold; ``file`` is what messages call it.
+
+    Raises: ModelError, one line that names file, key and rule.
+    """
+    root = _Table(tables, file, "")
+    inputs = {table.name: _input(table) for table in root.tables("inputs")}
+    kinds = {table.name: _kind(table) for table in root.tables("figures")}
+    choices = {name: _records(root, name, inputs, kinds) for name, entry in inputs.items() if entry.unit is None}
+    for name, entry in inputs.items():
+        _setting(root.table("inputs", name), "default", entry, choices.get(name, {}))
+    root.only("inputs", "figures", "constants", "examples", *(f"{choice}s" for choice in choices))
+    constants = {table.name: _constant(table) for table in root.tables("constants")}
+    catalog = Catalog(
+        inputs=MappingProxyType(inputs),
+        choices=MappingProxyType(choices),
+        kinds=MappingProxyType(kinds),
+        constants=MappingProxyType(constants),
+        examples=MappingProxyType({table.name: _example(table, inputs, choices) for table in root.tables("examples")}),
+    )
+    _check_names(catalog, file)
+    return catalog
+
+
+class _Table:
+    """A TOML table that knows where it stands, so that each refusal names file and key."""
+
+    def __init__(self, entries: Mapping[str, Any], file: str, path: str) -> None:
+        self.entries, self.file, self.path = entries, file, path
+        self.name = path.rpartition(".")[2]
+
+    def fail(self, key: str, rule: str) -> ModelError:
+        where = ".".join(part for part in (self.path, key) if part)
+        return ModelError(f"{self.file}: {where}: {rule}")
+
+    def tables(self, key: str) -> "list[_Table]":
+        return [self.table(key, name) for name in self._mapping(key)]
+
+    def table(self, *keys: str) -> "_Table":
+        inner: _Table = self
+        for key in keys:
+            inner = _Table(inner._mapping(key), self.file, ".".join(part for part in (inner.path, key) if part))
+        return inner
+
+    def _mapping(self, key: str) -> Mapping[str, Any]:
+        entry = self.entries.get(key, {})
+        if not isinstance(entry, Mapping):
+            raise self.fail(key, f"must be a table: {entry!r}")
+        return entry
+
+    def only(self, *known: str) -> None:
+        for key in self.entries:
+            if key not in known:
+                raise self.fail(key, f"unknown key{nearest(key, known)}")
+
+    def text(self, key: str, rule: str = "must be a text that is not empty") -> str:
+        value = self.entries.get(key)
+        if value is None:
+            raise self.fail(key, f"is missing; {rule}")
+        if not isinstance(value, str) or not value.strip():
+            raise self.fail(key, f"{rule}: {value!r}")
+        return value.strip()
+
+    def number(self, key: str, default: float | None = None) -> float:
+        value = self.entries.get(key, default)
+        if value is None:
+            raise self.fail(key, "is missing; must be a number")
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise self.fail(key, f"must be a number: {value!r}")
+        try:
+            number = float(value)
+        except OverflowError:
+            number = math.inf
+        if not math.isfinite(number):
+            raise self.fail(key, f"must be finite: {value!r}")
+        return number
+
+    def flag(self, key: str) -> bool:
+        value = self.entries.get(key, False)
+        if not isinstance(value, bool):
+            raise self.fail(key, f"must be true or false: {value!r}")
+        return value
+
+    def unit(self) -> tuple[Unit, int]:
+        try:
+            return unit_named(self.text("unit"))
+        except ModelError:
+            raise
+        except ValueError as error:
+            raise self.fail("unit", str(error)) from None
+
+    def on_day(self, key: str) -> date:
+        value = self.entries.get(key)
+        if not isinstance(value, date) or isinstance(value, datetime):
+            raise self.fail(key, f"must be a date such as 2026-11-29, without quotes: {value!r}")
+        return value
+
+
+def _input(table: _Table) -> Input:
+    table.only("label", "symbol", "unit", "default", "min", "above", "max", "step", "whole")
+    label, symbol = table.text("label"), table.text("symbol")
+    if "unit" not in table.entries:
+        return Input(table.name, label, symbol, None, table.text("default", "must name one of the choice's records"))
+    if ("min" in table.entries) is ("above" in table.entries):
+        raise table.fail("min", "give a lower bound as either min or above")
+    low = table.number("above") if "above" in table.entries else table.number("min")
+    entry = Input(
+        name=table.name,
+        label=label,
+        symbol=symbol,
+        unit=table.unit()[0],
+        default=table.number("default"),
+        low=low,
+        low_is_open="above" in table.entries,
+        high=table.number("max"),
+        step=table.number("step", 1.0),
+        whole=table.flag("whole"),
+    )
+    if entry.step <= 0:
+        raise table.fail("step", f"must be above 0: {entry.step!r}")
+    return entry
+
+
+def _setting(table: _Table, key: str, entry: Input, records: Mapping[str, Record]) -> float | str:
+    """Return what ``table`` sets an input to: a number within its bounds, or one of its records."""
+    if entry.unit is None:
+        id = table.text(key)
+        if id not in records:
+            raise table.fail(key, f"unknown {entry.name} {id!r}{nearest(id, records)}")
+        return id
+    value = table.number(key)
+    if not entry.accepts(value):
+        raise table.fail(key, f"{entry.rule}: {value!r}")
+    return value
+
+
+def _kind(table: _Table) -> FigureKind:
+    table.only("label", "symbol", "unit")
+    return FigureKind(table.name, table.text("label"), table.text("symbol"), table.unit()[0])
+
+
+def _figure(table: _Table, kind: FigureKind, *more_keys: str) -> SourcedFigure:
+    table.only("value", "unit", "what", "source", "url", "checked", *more_keys)
+    unit, exponent = table.unit()
+    if unit != kind.unit:
+        raise table.fail("unit", f"must be {kind.unit.name}, with or without a prefix: {table.text('unit')!r}")
+    value = table.number("value")
+    in_base = in_base_unit(value, exponent)
+    if not 0 < in_base < math.inf:
+        raise table.fail("value", f"must be above 0, and finite in {unit.name}: {value!r}")
+    url = table.text("url", "must be the address of the document it was read in")
+    if not url.startswith(("https://", "http://")):
+        raise table.fail("url", f"must start with https://: {url!r}")
+    return SourcedFigure(
+        name=kind.name,
+        label=kind.label,
+        symbol=kind.symbol,
+        unit=unit,
+        value=in_base,
+        what=table.text(
+            "what", "must say what the figure counts (dense or sparse, one way or both, per GPU or per node)"
+        ),
+        source=table.text("source", "must name the document it was read in"),
+        url=url,
+        checked=table.on_day("checked"),
+    )
+
+
+def _constant(table: _Table) -> SourcedFigure:
+    kind = FigureKind(table.name, table.text("label"), table.text("symbol"), table.unit()[0])
+    return _figure(table, kind, "label", "symbol")
+
+
+def _records(
+    root: _Table, choice: str, inputs: Mapping[str, Input], kinds: Mapping[str, FigureKind]
+) -> Mapping[str, Record]:
+    key = f"{choice}s"
+    keys = (
+        "name",
+        "other",
+        "maker",
+        "label",
+        *(f"{name}_name" for name, entry in inputs.items() if entry.unit is None),
+    )
+    records: dict[str, Record] = {}
+    for table in root.tables(key):
+        if (
+            not table.name.replace("_", "").isalnum()
+            or not table.name.isascii()
+            or table.name != table.name.lower()
+            or table.name == OTHER
+        ):
+            raise table.fail("", f"an id is lower-case letters, digits and _, and not {OTHER!r}: {table.name!r}")
+        figures, details = {}, {}
+        for entry, value in table.entries.items():
+            if entry in kinds:
+                figures[entry] = _figure(table.table(entry), kinds[entry])
+            elif entry not in keys:
+                what = "figure" if isinstance(value, Mapping) else "key"
+                raise table.fail(entry, f"unknown {what}{nearest(entry, (*keys, *kinds))}")
+            elif entry not in ("name", "other"):
+                details[entry] = table.text(entry)
+        name = table.text("name") if "name" in table.entries else None
+        for earlier in records.values():
+            if name is not None and name == earlier.name:
+                raise table.fail("name", f"is already the name of {key}.{earlier.id}: {name!r}")
+        other = table.text("other", f"must name the {key[:-1]} that a reader compares with")
+        records[table.name] = Record(table.name, name, other, MappingProxyType(details), MappingProxyType(figures))
+    for record in records.values():
+        if record.other not in records:
+            raise root.table(key, record.id).fail(
+                "other", f"unknown {key[:-1]} {record.other!r}{nearest(record.other, records)}"
+            )
+    if not records:
+        raise root.fail(key, "is missing; a choice needs at least one record")
+    return MappingProxyType(records)
+
+
+def _example(table: _Table, inputs: Mapping[str, Input], choices: Mapping[str, Mapping[str, Record]]) -> Example:
+    table.only("label", *inputs)
+    label = table.text("label")
+    overrides = {
+        name: _setting(table, name, inputs[name], choices.get(name, {})) for name in table.entries if name != "label"
+    }
+    return Example(table.name, label, MappingProxyType(overrides))
+
+
+def _check_names(catalog: Catalog, file: str) -> None:
+    """Refuse a name that a page cannot write or that would mean two things, and a record that has none."""
+    seen: dict[str, str] = {}
+    for group, names in (("inputs", catalog.inputs), ("figures", catalog.kinds), ("constants", catalog.constants)):
+        for name in names:
+            if name in seen:
+                raise ModelError(f"{file}: {group}.{name}: the name is already taken by {seen[name]}.{name}")
+            seen[name] = group
+    for name, group in (*seen.items(), *((name, "examples") for name in catalog.examples)):
+        if not (name.isidentifier() and name.isascii()) or name in (EXAMPLE, OTHER, "label"):
+            rule = f"a name is ASCII letters, digits and _, and not {EXAMPLE!r}, {OTHER!r} or 'label'"
+            raise ModelError(f"{file}: {group}.{name}: {rule}: {name!r}")
+    for choice, records in catalog.choices.items():
+        for record in records.values():
+            if record.name is None and not _is_named_elsewhere(choice, catalog):
+                rule = f"is missing; without it every record of another choice gives {choice}_name"
+                raise ModelError(f"{file}: {choice}s.{record.id}.name: {rule}")
+
+
+def _is_named_elsewhere(choice: str, catalog: Catalog) -> bool:
+    others = (records.values() for name, records in catalog.choices.items() if name != choice)
+    return any(all(f"{choice}_name" in record.details for record in records) for records in others)

@@ -1,0 +1,191 @@
+"""Collectives: how many bytes a GPU sends to exchange gradients, and how long its link needs for them.
+
+Two all-reduces exist. ``quoted_all_reduce_*`` is the figure people quote, 2P.
+``ring_all_reduce_*`` is what a ring sends, 2(N − 1)/N · P, and approaches the quoted one from below.
+Nothing is added for latency, contention or protocol: each time is a floor.
+"""
+
+from commcost.quantity import at, predicate, quantity
+from commcost.units import (
+    BYTES,
+    BYTES_OF_A_HOP,
+    BYTES_PER_SECOND,
+    HOPS,
+    NUMBER,
+    SECONDS,
+    SECONDS_OF_A_HOP,
+)
+
+
+@quantity(symbol="P", unit=BYTES, label="one copy of the gradients")
+def gradient_bytes(params, bytes_per_param):
+    """Return the size of one full set of gradients, in bytes; the parameters in the same precision weigh as much."""
+    return params * bytes_per_param
+
+
+@quantity(symbol="V_q", unit=BYTES, label="all-reduce as quoted")
+def quoted_all_reduce_bytes(gradient_bytes, gpus):
+    """Return the bytes a GPU sends in an all-reduce as it is usually quoted, 2P; nothing for one GPU.
+
+    An overestimate of a ring's traffic that grows truer with the number of GPUs.
+    """
+    return 2 * gradient_bytes if gpus > 1 else 0
+
+
+@quantity(symbol="t_q", unit=SECONDS, label="all-reduce as quoted, on the link")
+def quoted_all_reduce_seconds(quoted_all_reduce_bytes, link_bytes_per_second):
+    """Return the time that the quoted all-reduce keeps one GPU's link busy, in seconds."""
+    return quoted_all_reduce_bytes / link_bytes_per_second
+
+
+@quantity(symbol="t_h", unit=SECONDS, label="one half of the all-reduce, on the link")
+def quoted_half_seconds(quoted_all_reduce_seconds):
+    """Return the time of one half of the quoted all-reduce (its reduce-scatter or its all-gather), in seconds."""
+    return quoted_all_reduce_seconds / 2
+
+
+@quantity(symbol="k", unit=NUMBER, label="copies of the gradients that a ring sends")
+def ring_factor(gpus):
+    """Return how many copies of the gradients one GPU sends in a ring all-reduce.
+
+    Source: Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations, 2009.
+    """
+    return 2 * (gpus - 1) / gpus
+
+
+@quantity(symbol="V_r", unit=BYTES, label="ring all-reduce")
+def ring_all_reduce_bytes(ring_factor, gradient_bytes):
+    """Return the bytes a GPU sends in a ring all-reduce, exactly, taking chunks of equal size."""
+    return ring_factor * gradient_bytes
+
+
+@quantity(symbol="t_r", unit=SECONDS, label="ring all-reduce, on the link")
+def ring_all_reduce_seconds(ring_all_reduce_bytes, link_bytes_per_second):
+    """Return the time that a ring all-reduce keeps one GPU's link busy, in seconds."""
+    return ring_all_reduce_bytes / link_bytes_per_second
+
+
+@quantity(symbol="h_p", unit=HOPS, label="hops of one half")
+def half_hops(gpus):
+    """Return the hops of a ring's reduce-scatter; its all-gather takes as many."""
+    return gpus - 1
+
+
+@quantity(symbol="h", unit=HOPS, label="hops of a ring all-reduce")
+def hops(half_hops):
+    """Return the hops of a ring all-reduce: those of reduce-scatter and those of all-gather."""
+    return 2 * half_hops
+
+
+@quantity(symbol="C", unit=BYTES_OF_A_HOP, label="one chunk")
+def chunk_bytes(gradient_bytes, gpus):
+    """Return the bytes that a GPU sends in one hop: one N-th of the gradients."""
+    return gradient_bytes / gpus
+
+
+@quantity(symbol="t_C", unit=SECONDS_OF_A_HOP, label="one hop")
+def hop_seconds(chunk_bytes, link_bytes_per_second):
+    """Return the time of one hop, in seconds."""
+    return chunk_bytes / link_bytes_per_second
+
+
+@quantity(symbol="V_p", unit=BYTES, label="one half of a ring all-reduce")
+def ring_half_bytes(half_hops, chunk_bytes):
+    """Return the bytes a GPU sends in a ring's reduce-scatter, or in its all-gather."""
+    return half_hops * chunk_bytes
+
+
+@quantity(symbol="t_p", unit=SECONDS, label="one half of a ring all-reduce, on the link")
+def ring_half_seconds(half_hops, hop_seconds):
+    """Return the time of a ring's reduce-scatter, or of its all-gather, in seconds."""
+    return half_hops * hop_seconds
+
+
+@quantity(symbol="V_x", unit=BYTES, label="what the quoted figure adds")
+def quoted_surplus_bytes(quoted_all_reduce_bytes, ring_all_reduce_bytes):
+    """Return by how many bytes the quoted all-reduce overstates the ring's: 2P/N."""
+    return quoted_all_reduce_bytes - ring_all_reduce_bytes
+
+
+@quantity(
+    symbol="g",
+    unit=NUMBER,
+    label="own link against the network, one GPU's wire",
+    inside=at("link_bytes_per_second", link="nvlink"),
+    outside=at("link_bytes_per_second", link="infiniband"),
+)
+def leaving_factor(inside, outside):
+    """Return how many times as long a byte takes on one network port as on the accelerator's own link."""
+    return inside / outside
+
+
+@quantity(
+    symbol="w",
+    unit=BYTES_PER_SECOND,
+    label="all ports of a node together",
+    outside=at("link_bytes_per_second", link="infiniband"),
+)
+def node_bytes_per_second(node_ports, outside):
+    """Return what a node can send when all its network ports send at once, in bytes per second."""
+    return node_ports * outside
+
+
+@quantity(
+    symbol="g_n",
+    unit=NUMBER,
+    label="own link against all ports of a node",
+    inside=at("link_bytes_per_second", link="nvlink"),
+)
+def leaving_factor_by_all_ports(inside, node_bytes_per_second):
+    """Return the same factor for a group that fills whole nodes and leaves each through every port at once."""
+    return inside / node_bytes_per_second
+
+
+@predicate(
+    label="a byte takes longer outside the node than inside",
+    inside=at("link_bytes_per_second", link="nvlink"),
+    outside=at("link_bytes_per_second", link="infiniband"),
+)
+def leaving_costs_more(inside, outside):
+    """Tell whether the accelerator's own link beats one network port."""
+    return inside > outside
+
+
+@predicate(label="the link reaches every GPU of the run")
+def link_reaches_group(gpus, link_reach_gpus):
+    """Tell whether the link joins as many GPUs as the run has; beyond that its reading is hypothetical."""
+    return gpus <= link_reach_gpus
+
+
+@predicate(label="there is more than one GPU")
+def has_peers(gpus):
+    """Tell whether there is anyone to exchange gradients with."""
+    return gpus > 1
+
+
+@predicate(
+    label="the in-switch reading is above the wire", wire=at("link_bytes_per_second", accelerator="h100", link="nvlink")
+)
+def switch_reads_above_wire(sharp_bus_bytes_per_second, wire):
+    """Tell whether the bus bandwidth measured with in-switch reduction is above what the link can carry."""
+    return sharp_bus_bytes_per_second > wire
+
+
+@predicate(
+    label="the ring's factor grows with the number of GPUs",
+    of_walkthrough=at("ring_factor", example="walkthrough"),
+    of_cluster=at("ring_factor", example="cluster"),
+)
+def ring_factor_grows(of_walkthrough, of_cluster):
+    """Tell whether the example cluster sends more copies than the example ring."""
+    return of_cluster > of_walkthrough
+
+
+@predicate(
+    label="the example cluster sends less than quoted",
+    of_cluster=at("ring_all_reduce_bytes", example="cluster"),
+    quoted=at("quoted_all_reduce_bytes", example="cluster"),
+)
+def ring_stays_below_quoted(of_cluster, quoted):
+    """Tell whether the ring sends less than 2P in the example cluster."""
+    return of_cluster < quoted

@@ -1,0 +1,51 @@
+"""Sharding: what changes when optimizer, gradients or parameters are spread over the GPUs."""
+
+from commcost.quantity import predicate, quantity
+from commcost.units import BYTES, NUMBER, SECONDS
+
+
+@quantity(symbol="V_s", unit=BYTES, label="sharded parameters, as quoted")
+def quoted_sharded_bytes(gradient_bytes, gpus):
+    """Return the bytes a GPU sends when the parameters are sharded too, as quoted: 3P; nothing for one GPU.
+
+    This is what ZeRO-3 and FSDP do.
+    Two all-gathers of the parameters, forward and backward, and one reduce-scatter of the gradients.
+    Source: Rajbhandari et al., ZeRO: Memory Optimizations Toward Training Trillion Parameter Models, 2020, section 7.
+    """
+    return 3 * gradient_bytes if gpus > 1 else 0
+
+
+@quantity(symbol="t_s", unit=SECONDS, label="sharded parameters as quoted, on the link")
+def quoted_sharded_seconds(quoted_sharded_bytes, link_bytes_per_second):
+    """Return the time that this traffic keeps one GPU's link busy, in seconds."""
+    return quoted_sharded_bytes / link_bytes_per_second
+
+
+@quantity(symbol="k_s", unit=NUMBER, label="copies that a ring sends with sharded parameters")
+def sharded_ring_factor(gpus):
+    """Return how many copies of the gradients one GPU sends, exactly, with sharded parameters."""
+    return 3 * (gpus - 1) / gpus
+
+
+@quantity(symbol="V_rs", unit=BYTES, label="sharded parameters, ring")
+def ring_sharded_bytes(sharded_ring_factor, gradient_bytes):
+    """Return the bytes a GPU sends with sharded parameters, exactly."""
+    return sharded_ring_factor * gradient_bytes
+
+
+@quantity(symbol="q", unit=NUMBER, label="reduce part with gradients in single precision")
+def fp32_reduce_factor(fp32_bytes_per_param, bytes_per_param):
+    """Return by what factor the reduce part grows when gradients travel in 32 bits instead of the run's precision."""
+    return fp32_bytes_per_param / bytes_per_param
+
+
+@predicate(label="sharding the parameters moves more than data parallelism")
+def sharding_moves_more(quoted_sharded_bytes, quoted_all_reduce_bytes):
+    """Tell whether sharded parameters cause more traffic than an all-reduce; for one GPU neither causes any."""
+    return quoted_sharded_bytes > quoted_all_reduce_bytes
+
+
+@predicate(label="gradients in single precision weigh more")
+def fp32_weighs_more(fp32_bytes_per_param, bytes_per_param):
+    """Tell whether 32-bit gradients are heavier than the run's own."""
+    return fp32_bytes_per_param > bytes_per_param

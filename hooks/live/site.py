@@ -1,0 +1,192 @@
+"""A site: its settings, its model and its pages, rendered without any site generator."""
+
+import importlib
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+import yaml
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markdown import Markdown
+
+from hooks.live.errors import LiveError
+from hooks.live.forms import js_number
+from hooks.live.model import Model, Run
+from hooks.live.prose import Vocabulary, check
+from hooks.live.render import DrawFigure, DrawTable, Engine, Page, render
+from hooks.live.values import Values
+
+TEMPLATES = Path(__file__).parent.parent / "templates"
+MARKS = re.compile(r"\{\{|\{%|%\}|[\ue000\ue001]")
+LITERAL = re.compile(r"<(code|script|style)\b[^>]*>.*?</\1>", re.DOTALL)
+
+
+@dataclass
+class Site:
+    """Renders pages for one run and keeps what they used, for ``numbers.json``, the census and the check of terms."""
+
+    settings: Mapping[str, Any]
+    model_name: str
+    run: Run
+    engine: Engine
+    pages: dict[str, Page] = field(default_factory=dict)
+    literals: set[str] = field(default_factory=set)
+
+    def render(self, path: str, text: str) -> Page:
+        """Return the page at ``path`` (relative to the docs folder) rendered from its source ``text``.
+
+        Raises: LiveError, one line "docs/path:LINE: what; what would be right".
+        """
+        page = render(text, f"docs/{path}", self.engine)
+        # Only what the summaries need is kept: at a thousand pages the Markdown itself would weigh.
+        self.pages[path] = Page("", page.numbers, page.claims, page.terms, page.literals)
+        self.literals |= page.literals
+        return page
+
+    def finish(self) -> None:
+        """Refuse what only shows when every page is rendered: a term that none uses.
+
+        Raises: LiveError
+        """
+        used = {term for page in self.pages.values() for term in page.terms}
+        for term, reason in self.engine.vocabulary.terms.items():
+            if term not in used:
+                raise LiveError(f"term {term!r} ({reason}) is used on no page; remove it from extra.terms", "mkdocs.yml")
+
+    def numbers_json(self) -> str:
+        """Return ``numbers.json``: the run, each page's numbers in reading order, and its claims. Stable, a line a number."""
+        inputs = ", ".join(f"{json.dumps(name)}: {_json_number(value)}" for name, value in self.run.inputs.items())
+        pages = _lines((address(path), page.numbers) for path, page in sorted(self.pages.items()))
+        claims = _lines((address(path), page.claims) for path, page in sorted(self.pages.items()))
+        model = json.dumps(self.model_name)
+        return f'{{"schema": 1, "model": {model}, "run": {{{inputs}}},\n"pages": {pages},\n"claims": {claims}}}\n'
+
+    def census(self) -> str:
+        """Return the count of numbers by kind. None is typed: a typed one stops the build."""
+        computed = sum(len(page.numbers) for page in self.pages.values())
+        terms = sum((Counter(page.terms) for page in self.pages.values()), Counter[str]()).total()
+        claims = sum(len(page.claims) for page in self.pages.values())
+        return f"{computed + terms} numbers: {computed} computed, {terms} terms, 0 typed; {claims} claims"
+
+    def check_output(self, name: str, text: str) -> None:
+        """Refuse an output file in which a mark of the page language is left.
+
+        Raises: LiveError
+        """
+        for literal in self.literals:
+            text = text.replace(literal, "").replace(json.dumps(literal, ensure_ascii=False)[1:-1], "")
+        if name.endswith(".html"):
+            text = LITERAL.sub("", text)
+        mark = MARKS.search(text)
+        if mark:
+            around = " ".join(text[max(0, mark.start() - 30) : mark.end() + 40].split())
+            raise LiveError(f"a mark of the page language is left in the output: …{around}…", name)
+
+
+def load(config: Path, figures: Mapping[str, DrawFigure], tables: Mapping[str, DrawTable]) -> Site:
+    """Return the site that the mkdocs configuration at ``config`` describes.
+
+    ``figures`` draw what ``{% figure name %}`` names; ``tables`` make what ``{% table name %}`` names.
+
+    Raises: LiveError, one line, for a configuration or a model that makes no sense.
+    """
+    settings = read_settings(config)
+    extra = settings.get("extra") or {}
+    name = extra.get("model")
+    if not isinstance(name, str):
+        raise LiveError(f"extra.model must name the model's package: {name!r}", config.name)
+    try:
+        model = cast(Model, importlib.import_module(name).load())
+        run = model.run()
+    except ModuleNotFoundError as error:
+        raise LiveError(f"extra.model: {error}", config.name) from None
+    except ValueError as error:
+        raise LiveError(str(error)) from None
+    vocabulary = Vocabulary(_terms(extra.get("terms") or {}, config.name), model.texts)
+    templates = Environment(loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, autoescape=True)
+    engine = Engine(Values(model, run), vocabulary, figures, tables, templates, _converter(settings))
+    _check_labels(settings, vocabulary, config.name)
+    return Site(settings, name, run, engine)
+
+
+def read_settings(config: Path) -> Mapping[str, Any]:
+    """Return the mkdocs configuration at ``config`` as plain data.
+
+    Raises: LiveError
+    """
+    try:
+        settings = yaml.safe_load(config.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise LiveError(f"not readable as YAML: {' '.join(str(error).split())}", config.name) from None
+    if not isinstance(settings, dict):
+        raise LiveError("must be names with values", config.name)
+    return settings
+
+
+def address(path: str) -> str:
+    """Return the address of the page at ``path``: "" for the home page, "reference/formulas/" for one below a folder."""
+    return re.sub(r"(?:index)?\.md$", "", path) + ("" if path.endswith("index.md") else "/")
+
+
+def nav_pages(settings: Mapping[str, Any]) -> list[str]:
+    """Return the pages of the navigation in reading order."""
+    return [target for _, target in _nav(settings.get("nav") or [])]
+
+
+def _nav(entries: Iterable[Any]) -> Iterable[tuple[str, str]]:
+    for entry in entries:
+        if isinstance(entry, str):
+            yield "", entry
+            continue
+        for label, target in entry.items():
+            if isinstance(target, str):
+                yield label, target
+            else:
+                yield label, ""
+                yield from _nav(target)
+
+
+def _check_labels(settings: Mapping[str, Any], vocabulary: Vocabulary, file: str) -> None:
+    """Refuse numbers in the site's name, its description and the navigation, which are copied where nothing updates them."""
+    texts = [str(settings.get(key) or "") for key in ("site_name", "site_description", "copyright")]
+    for text in [*texts, *(label for label, _ in _nav(settings.get("nav") or []))]:
+        findings, _ = check(text, vocabulary)
+        if findings:
+            raise LiveError(str(findings[0]), file)
+
+
+def _terms(terms: Any, file: str) -> Mapping[str, str]:
+    if not isinstance(terms, dict):
+        raise LiveError(f"extra.terms must give each term its reason: {terms!r}", file)
+    for term, reason in terms.items():
+        if not isinstance(term, str) or not term.strip() or not isinstance(reason, str) or not reason.strip():
+            raise LiveError(f"extra.terms: a term is a text with a reason: {term!r}: {reason!r}", file)
+    return terms
+
+
+def _converter(settings: Mapping[str, Any]) -> Any:
+    """Return Markdown's conversion with the site's own extensions, for what travels as HTML (captions, unsaid sentences)."""
+    extensions, configs = [], {}
+    for extension in settings.get("markdown_extensions") or []:
+        name, options = next(iter(extension.items())) if isinstance(extension, dict) else (extension, None)
+        if name != "toc":  # headings stay with the page
+            extensions.append(name)
+            configs[name] = options or {}
+    markdown = Markdown(extensions=extensions, extension_configs=configs)
+    return lambda text: markdown.reset().convert(text)
+
+
+def _lines(entries: Iterable[tuple[str, Iterable[str]]]) -> str:
+    blocks = []
+    for name, lines in entries:
+        inner = ",\n".join(lines)
+        blocks.append(f"{json.dumps(name)}: [{chr(10) + inner + chr(10) if inner else ''}]")
+    return "{" + ",\n".join(blocks) + "}"
+
+
+def _json_number(value: float | str) -> str:
+    return json.dumps(value) if isinstance(value, str) else js_number(value)

@@ -1,0 +1,33 @@
+"""Tables built in Python: cells are inline page text, so that their numbers are computed like any other."""
+
+from dataclasses import dataclass
+
+from markupsafe import Markup, escape
+
+from hooks.live.forms import js_number
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table. The first cell of each row is its heading; ``caption`` says what the table shows.
+
+    ``numeric`` tables align their cells to the right. Cells are page text: ``{{ name | form }}`` and words.
+    """
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    caption: str = ""
+    numeric: bool = True
+
+
+@dataclass(frozen=True)
+class Fragment:
+    """A piece of a generated page that is more than a table: page text in HTML, with ``{{ name }}`` where numbers stand."""
+
+    html: str
+
+
+def simulated(value: float) -> Markup:
+    """Return a number that a simulation gave: an illustration, which does not follow the run."""
+    text = js_number(value)
+    return Markup('<data class="illustration" value="{}">{}</data>').format(text, escape(text))

@@ -60,8 +60,8 @@ class Input:
     @property
     def rule(self) -> str:
         """Return the bounds in words, for messages."""
-        low = f"above {self.low:g}" if self.low_is_open else f"at least {self.low:g}"
-        return f"must be {'a whole number, ' if self.whole else ''}{low} and at most {self.high:g}"
+        low = f"{'above' if self.low_is_open else 'at least'} {self.low:,.16g}"
+        return f"must be {'a whole number, ' if self.whole else ''}{low} and at most {self.high:,.16g}"
 
     def accepts(self, value: float) -> bool:
         """Tell whether ``value`` is within the bounds; NaN never is."""

@@ -148,9 +148,11 @@ def _plotly() -> Path:
     if basic.exists():
         return basic
     package = find_spec("plotly")
-    assert package and package.origin  # plotly is pinned in requirements.txt
+    assert package is not None  # plotly is pinned in requirements.txt
+    assert package.origin is not None
     full = Path(package.origin).parent / "package_data" / "plotly.min.js"
-    log.info("plotly's basic bundle is not installed; pages with figures load the full one, %d kB", full.stat().st_size // 1000)
+    size = full.stat().st_size // 1000
+    log.info("plotly's basic bundle is not installed; each reader of a figure loads the full one, %d kB", size)
     return full
 
 

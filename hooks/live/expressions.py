@@ -5,7 +5,7 @@
 
 import ast
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import TypeAlias
 
 from hooks.live.errors import LiveError
@@ -44,7 +44,7 @@ class Claim:
         return f"not {inner[0]}" if self.operator == "not" else f" {self.operator} ".join(inner)
 
 
-@lru_cache(maxsize=None)
+@cache
 def expression_of(text: str) -> Expression:
     """Return the expression that ``text`` holds.
 
@@ -59,7 +59,7 @@ def expression_of(text: str) -> Expression:
     return Expression(named.name, named.overrides, form_of(ast.unparse(node.right)))
 
 
-@lru_cache(maxsize=None)
+@cache
 def claim_of(text: str) -> Claim | Expression:
     """Return the claim that ``text`` holds: predicates joined by ``and``, ``or``, ``not``.
 

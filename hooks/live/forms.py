@@ -7,7 +7,7 @@ import math
 import re
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
-from functools import lru_cache
+from functools import cache
 
 from hooks.live.errors import LiveError, nearest
 from hooks.live.model import Prefix, Unit
@@ -41,7 +41,7 @@ class Form:
         return self.name if self.digits is None else f"{self.name}.{self.digits}"
 
 
-@lru_cache(maxsize=None)
+@cache
 def form_of(text: str) -> Form:
     """Return the form written as ``fixed(2)`` or ``percent``.
 
@@ -91,11 +91,9 @@ def _with_unit(value: float, unit: Unit, form: Form) -> str:
         prefix = unit.prefixes[at]
         least, most = _places(value, prefix.exponent, form)
         rounded = _rounded(value, -prefix.exponent, most)
-        if abs(rounded) >= 1000 and at + 1 < len(unit.prefixes) and abs(value) >= _power(unit.prefixes[at + 1].exponent - 1):
-            # 999.9996 MB rounds to a thousand, and so is one GB.
-            if abs(_rounded(value, -unit.prefixes[at + 1].exponent, most)) >= 1:
-                at += 1
-                continue
+        if rounded and at + 1 < len(unit.prefixes) and rounded.adjusted() >= unit.prefixes[at + 1].exponent - prefix.exponent:
+            at += 1  # 999.9996 MB rounds to a thousand, and so is one GB
+            continue
         if not rounded and value and at > 0:
             at -= 1
             continue

@@ -33,7 +33,7 @@ def _math(node: ast.expr, symbol_of: Callable[[str], str]) -> str:
     match node:
         case ast.Name(id=name):
             return symbol(symbol_of(name))
-        case ast.Constant(value=value):
+        case ast.Constant(value=int() | float() as value):
             return f"<mn>{value}</mn>"
         case ast.UnaryOp(operand=operand):
             return _sign("\N{MINUS SIGN}") + _factor(operand, symbol_of)

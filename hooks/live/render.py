@@ -5,37 +5,28 @@ The tags of a page are read in order; claims, captions and the page itself are f
 
 import json
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from html import escape, unescape
+from posixpath import normpath, relpath
 from typing import Any
 
 import yaml
 from jinja2 import Environment
-from markupsafe import Markup
 
 from hooks.live import source as sources
-from hooks.live.charts import Drawing, Pen, chart_json, numbers_in
+from hooks.live.charts import Drawing, Pen
+from hooks.live.drawn import Hand, Used, one_block, words_of
 from hooks.live.errors import LiveError, nearest
 from hooks.live.expressions import Claim, Expression, expression_of
-from hooks.live.prose import Finding, Vocabulary, check
+from hooks.live.places import TAG, Places
+from hooks.live.prose import Vocabulary, check
 from hooks.live.tables import Fragment, Table
 from hooks.live.values import Shown, Values
 
-TAG = re.compile(r"\{\{(.*?)\}\}|\{%(.*?)%\}", re.DOTALL)
-HEADING = re.compile(r"^[ \t]{0,3}#{1,6}(?:[ \t].*|)$|^[^\n]*\S[^\n]*\n[ \t]{0,3}(?:=+|-+)[ \t]*$", re.MULTILINE)
-QUOTED = re.compile(r"[ \t]*>")
-# [text](address "title") and ![alt](address "title"); an expression may stand in text, alt and title.
-LINK = re.compile(
-    r"(?P<image>!)?\[(?P<text>(?:\{\{.*?\}\}|[^\[\]\n])*)\]\((?P<address>[^)\s\"]*)(?:[ \t]+\"(?P<title>(?:\{\{.*?\}\}|[^\"\n])*)\")?\)"
-)
-HTML_TAG = re.compile(r"<[A-Za-z/](?:\{\{.*?\}\}|[^<>])*>")
-SIMULATED = re.compile(r'<data class="illustration" value="[^"]*">[^<]*</data>')  # only Python code makes these
-OTHER_MARKS = re.compile(r"\{\{|\}\}|\{%|%\}")
+PAGE_LINK = re.compile(r'(?<= href=")(?![a-z]+:|/)([^"#]*?\.md)(?=["#])')
 
 DrawFigure = Callable[[Pen], Drawing]
-DrawTable = Callable[[Values], Table | Fragment]
+MakeTable = Callable[[Values], Table | Fragment]
 
 
 @dataclass(frozen=True)
@@ -45,7 +36,7 @@ class Engine:
     values: Values
     vocabulary: Vocabulary
     figures: Mapping[str, DrawFigure]
-    tables: Mapping[str, DrawTable]
+    tables: Mapping[str, MakeTable]
     templates: Environment
     markdown: Callable[[str], str]
 
@@ -61,22 +52,27 @@ class Page:
     literals: frozenset[str]
 
 
-def render(text: str, where: str, engine: Engine) -> Page:
-    """Return the page ``text`` with every expression, claim, table and figure written out.
+def render(text: str, path: str, engine: Engine) -> Page:
+    """Return the page ``text`` at ``path`` below docs/ with every expression, claim, table and figure written out.
 
-    Raises: LiveError, one line "where:LINE: what; what would be right".
+    Raises: LiveError, one line "docs/path:LINE: what; what would be right".
     """
-    page = sources.read(text, where)
-    writer = _Writer(page, engine)
+    page = sources.read(text, f"docs/{path}")
+    writer = _Writer(page, path, engine)
     front = writer.front_matter()
     body = writer.body()
     return Page(
         markdown=front + sources.show_code(body) + writer.page_data(),
-        numbers=tuple(writer.numbers),
+        numbers=tuple(writer.used.numbers),
         claims=tuple(writer.claims),
-        terms=writer.terms,
+        terms=writer.used.terms,
         literals=frozenset(match[0] for code in sources.CODE.finditer(page.body) for match in TAG.finditer(code[0])),
     )
+
+
+def address(path: str) -> str:
+    """Return the address of the page at ``path``: "" for the home page, "reference/formulas/" for one below a folder."""
+    return re.sub(r"(?:index)?\.md$", "", path) + ("" if path.endswith("index.md") else "/")
 
 
 @dataclass
@@ -84,8 +80,7 @@ class _Frame:
     """A tag that is open. ``said`` collects what stands in it; a claim keeps its first sentence in ``first``."""
 
     kind: str
-    start: int = 0
-    tag_end: int = 0
+    tag: re.Match[str] | None = None
     said: list[str] = field(default_factory=list)
     first: str | None = None
     # Where the numbers of each sentence begin: those of the one that does not hold are not shown.
@@ -97,18 +92,15 @@ class _Frame:
 class _Writer:
     """Walks one page once."""
 
-    def __init__(self, page: sources.Source, engine: Engine) -> None:
-        self.page, self.engine = page, engine
+    def __init__(self, page: sources.Source, path: str, engine: Engine) -> None:
+        self.page, self.path, self.engine = page, path, engine
         self.text = sources.hide_code(page.body)
-        self.numbers: list[str] = []
+        self.used = Used()
         self.claims: list[str] = []
-        self.terms: Counter[str] = Counter()
         self.claim_spans: list[tuple[int, int]] = []
-        self.data: dict[str, dict[str, Any]] = {}
         self.figures = 0
+        self.data: dict[str, dict[str, Any]] = {}
         self.frames = [_Frame("page")]
-
-    # -- the page, piece by piece
 
     def front_matter(self) -> str:
         """Return the front matter with its description computed; nothing else in it may hold a number."""
@@ -119,7 +111,8 @@ class _Writer:
             meta = yaml.safe_load(front)
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
-            raise LiveError(f"front matter is not YAML: {getattr(error, 'problem', error)}", f"{self.page.where}:{mark.line + 2 if mark else 1}") from None
+            problem = " ".join(str(getattr(error, "problem", error)).split())
+            raise LiveError(f"front matter is not YAML: {problem}", f"{self.page.where}:{mark.line + 2 if mark else 1}") from None
         if not isinstance(meta, dict):
             raise LiveError("front matter must be names with values", f"{self.page.where}:1")
         for name in ("title", "description"):
@@ -128,31 +121,27 @@ class _Writer:
         return f"---\n{yaml.safe_dump(meta, allow_unicode=True, sort_keys=False, width=10**6)}---\n"
 
     def body(self) -> str:
+        """Return the body with its tags written out."""
+        stray = Places.stray(self.text)
+        if stray:
+            raise LiveError(f"{stray[0]!r} without its partner; close it, or put it into code to show it", self.page.at(stray.start()))
+        self.places = Places.of(self.text)
         at = 0
-        self._check_marks()
-        links = [link for link in LINK.finditer(self.text) if TAG.search(link[0])]
         for tag in TAG.finditer(self.text):
             if tag.start() < at:
                 continue
-            attribute = next((link for link in links if self._in_attribute(link, tag)), None)
             try:
-                if attribute:
-                    self._say(self.text[at : attribute.start()])
-                    self._say(self._link(attribute))
-                    at = attribute.end()
-                    continue
-                self._check_place(tag)
-                self._say(self.text[at : tag.start()])
-                at = tag.end()
-                if tag[1] is not None:
-                    self._say(self._number(tag[1]).html)
-                else:
-                    self._statement(tag)
+                attribute = self.places.attribute(tag)
+                start = attribute.start() if attribute else tag.start()
+                self._say(self.text[at:start])
+                at = attribute.end() if attribute else tag.end()
+                self._write(tag, attribute)
             except LiveError as error:
                 raise error if error.where else LiveError(error.what, self.page.at(tag.start())) from None
-        if len(self.frames) > 1:
-            open_frame = self.frames[-1]
-            raise LiveError(f"{{% {open_frame.kind} %}} is not closed; add {{% end{open_frame.kind} %}}", self.page.at(open_frame.start))
+        open_tag = self.frames[-1].tag
+        if open_tag:
+            kind = self.frames[-1].kind
+            raise LiveError(f"{{% {kind} %}} is not closed; add {{% end{kind} %}}", self.page.at(open_tag.start()))
         self._say(self.text[at:])
         self._check_prose()
         return "".join(self.frames[0].said)
@@ -165,213 +154,111 @@ class _Writer:
         text = json.dumps(self.data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
         return f'\n\n<script type="application/json" id="live">{text}</script>\n'
 
-    # -- what tags do
-
-    def _statement(self, tag: re.Match[str]) -> None:
+    def _write(self, tag: re.Match[str], attribute: re.Match[str] | None) -> None:
+        if attribute:
+            self._say(self._link(attribute))
+            return
+        self.places.refuse(tag)
+        if tag[1] is not None:
+            self._say(self._number(tag[1]).html)
+            return
         keyword, _, rest = tag[2].strip().partition(" ")
         match keyword:
             case "claim":
-                if self.frames[-1].kind == "claim":
-                    raise LiveError("a claim cannot stand in a claim; join predicates with and, or, not")
-                claim = self.engine.values.claim(rest)
-                self.frames.append(_Frame("claim", tag.start(), tag.end(), claim=claim, numbers=[len(self.numbers)]))
+                self._open_claim(tag, rest)
             case "otherwise":
-                frame = self._innermost("claim", "{% otherwise %}")
+                frame = self._innermost("claim", keyword)
                 if frame.first is not None:
                     raise LiveError("a second {% otherwise %} in one claim; keep one")
                 frame.first, frame.said = "".join(frame.said), []
-                frame.numbers.append(len(self.numbers))
+                frame.numbers.append(len(self.used.numbers))
             case "endclaim":
                 self._end_claim(tag)
             case "figure":
-                if len(self.frames) > 1:
-                    raise LiveError(f"a figure cannot stand in a {self.frames[-1].kind}; move it below")
-                self._check_margin(tag)
-                self.frames.append(_Frame("figure", tag.start(), tag.end(), expression=self._drawn(rest, "figure", self.engine.figures)))
+                self._check_margin(tag, keyword)
+                self.frames.append(_Frame("figure", tag, expression=self._drawn(rest, keyword, self.engine.figures)))
             case "endfigure":
                 self._end_figure()
             case "table":
-                if len(self.frames) > 1:
-                    raise LiveError(f"a table cannot stand in a {self.frames[-1].kind}; move it below")
-                self._check_margin(tag)
-                self._say(self._table(self._drawn(rest, "table", self.engine.tables)))
+                self._check_margin(tag, keyword)
+                expression = self._drawn(rest, keyword, self.engine.tables)
+                hand = self._hand(expression, keyword)
+                self._say(one_block(hand.made(self.engine.tables[expression.name](hand.values))))
             case _:
                 known = ("claim", "otherwise", "endclaim", "figure", "endfigure", "table")
                 raise LiveError(f"unknown tag {keyword!r}{nearest(keyword, known)}")
 
+    # -- claims
+
+    def _open_claim(self, tag: re.Match[str], text: str) -> None:
+        if self.frames[-1].kind == "claim":
+            raise LiveError("a claim cannot stand in a claim; join predicates with and, or, not")
+        self.frames.append(_Frame("claim", tag, claim=self.engine.values.claim(text), numbers=[len(self.used.numbers)]))
+
     def _end_claim(self, tag: re.Match[str]) -> None:
-        frame = self._innermost("claim", "{% endclaim %}")
+        frame = self._innermost("claim", "endclaim")
         assert frame.claim is not None
+        assert frame.tag is not None
         self.frames.pop()
-        self.claim_spans.append((frame.tag_end, tag.start()))
-        values = self.engine.values
-        if_true, if_false = ("".join(frame.said), None) if frame.first is None else (frame.first, "".join(frame.said))
-        holds = values.holds(frame.claim)
-        settable = values.settable(frame.claim)
-        if if_false is None and settable:
-            raise LiveError(
-                f"claim {frame.claim} depends on {', '.join(sorted(settable))}, which a reader may set; add {{% otherwise %}} with what holds then",
-                self.page.at(frame.start),
-            )
-        if if_false is None and not holds:
-            raise LiveError(f"claim {frame.claim} is false; rewrite the sentence, or add {{% otherwise %}}", self.page.at(frame.start))
-        said, unsaid = (if_true, if_false) if holds else (if_false or "", if_true)
-        start, middle = frame.numbers[0], frame.numbers[-1] if if_false is not None else len(self.numbers)
-        self.numbers[start:] = self.numbers[start:middle] if holds else self.numbers[middle:]
+        self.claim_spans.append((frame.tag.end(), tag.start()))
+        try:
+            said, unsaid, holds = self._chosen(frame)
+            block = self.places.stands_alone(frame.tag.start(), tag.end())
+            if not block and any(re.search(r"\n[ \t]*\n", part.strip()) for part in (said, unsaid or "")):
+                raise LiveError("a claim inside a paragraph holds one paragraph; put blank lines around the claim")
+        except LiveError as error:
+            raise LiveError(error.what, self.page.at(frame.tag.start())) from None
         id = f"c{len(self.claims) + 1}"
-        is_block = self._stands_alone(frame.start, tag.end())
-        if not is_block and any("\n\n" in re.sub(r"[ \t]+\n", "\n", part.strip()) for part in (said, unsaid or "")):
-            raise LiveError("a claim inside a paragraph holds one paragraph; put blank lines around the claim", self.page.at(frame.start))
-        if is_block:
-            indent = re.search(r"[ \t]*$", self.text[: frame.start])
-            self._say(f"/// html | div.claim[data-claim='{id}']\n{said.strip(chr(10))}\n{indent[0] if indent else ''}///")
+        if block:
+            indent = self.places.indent(frame.tag.start())
+            self._say(f"/// html | div.claim[data-claim='{id}']\n{said.strip(chr(10))}\n{indent}///")
         else:
             self._say(f'<span class="claim" data-claim="{id}">{said.strip()}</span>')
         entry: dict[str, Any] = {"if": _structure(frame.claim), "holds": holds}
         if unsaid is not None:
-            entry["unsaid"] = self._as_html(unsaid, inline=not is_block)
+            entry["unsaid"] = self._as_html(unsaid, inline=not block)
         self.data.setdefault("claims", {})[id] = entry
-        text = " ".join(_text(self._as_html(said, inline=not is_block)).split())
+        text = words_of(self._as_html(said, inline=not block))
         self.claims.append(json.dumps({"claim": str(frame.claim), "holds": holds, "text": text}, ensure_ascii=False))
 
+    def _chosen(self, frame: _Frame) -> tuple[str, str | None, bool]:
+        """Return the sentence that holds, the other one, and whether the claim does; drop the other one's numbers."""
+        assert frame.claim is not None
+        if_true, if_false = ("".join(frame.said), None) if frame.first is None else (frame.first, "".join(frame.said))
+        values = self.engine.values
+        holds, settable = values.holds(frame.claim), values.settable(frame.claim)
+        if if_false is None and settable:
+            inputs = ", ".join(sorted(settable))
+            raise LiveError(f"claim {frame.claim} depends on {inputs}, which a reader may set; add {{% otherwise %}} with what holds then")
+        if if_false is None and not holds:
+            raise LiveError(f"claim {frame.claim} is false; rewrite the sentence, or add {{% otherwise %}}")
+        numbers = self.used.numbers
+        start, middle = frame.numbers[0], frame.numbers[-1] if if_false is not None else len(numbers)
+        numbers[start:] = numbers[start:middle] if holds else numbers[middle:]
+        return (if_true, if_false, True) if holds else (if_false or "", if_true, False)
+
+    # -- figures and tables
+
     def _end_figure(self) -> None:
-        frame = self._innermost("figure", "{% endfigure %}")
+        frame = self._innermost("figure", "endfigure")
         assert frame.expression is not None
         self.frames.pop()
-        engine, name = self.engine, frame.expression.name
-        caption = "".join(frame.said).strip()
+        name, caption = frame.expression.name, "".join(frame.said).strip()
         if 'class="q"' not in caption:
-            raise LiveError(f"figure {name} needs a caption with a computed takeaway; write it before {{% endfigure %}}", self.page.at(frame.start))
+            raise LiveError(f"figure {name} needs a caption with a computed takeaway before {{% endfigure %}}")
         self.figures += 1
-        where = f"figure {name}"
-        values = engine.values.under(frame.expression.overrides)
-        drawing = engine.figures[name](Pen(values, engine.vocabulary, where))
         id = f"f{self.figures}"
-        if drawing.chart is not None:
-            chart = chart_json(drawing.chart, engine.vocabulary, where)
-            self.numbers += [shown.record for shown in numbers_in(drawing.chart)]
+        hand = self._hand(frame.expression, "figure")
+        drawing = self.engine.figures[name](Pen(hand.values, self.engine.vocabulary, hand.where))
+        html, chart = hand.figure(id, name, self._as_html(caption, inline=True), drawing)
+        if chart is not None:
             self.data.setdefault("charts", {})[id] = json.loads(chart)
-        caption_html = self._as_html(caption, inline=True)
-        html = engine.templates.get_template("figure.html").render(
-            id=id, name=name, caption=Markup(caption_html), takeaway=_text(caption_html), height=drawing.height,
-            has_chart=drawing.chart is not None, table=Markup(self._made(drawing.table, values, where)),
-        )  # fmt: skip
-        self._say(_without_blank_lines(html))
+        self._say(html)
 
-    def _table(self, expression: Expression) -> str:
-        values = self.engine.values.under(expression.overrides)
-        return _without_blank_lines(self._made(self.engine.tables[expression.name](values), values, f"table {expression.name}"))
-
-    def _made(self, made: Table | Fragment, values: Values, where: str) -> str:
-        if isinstance(made, Fragment):
-            return self._cell(made.html, values, where, is_html=True)
-        return self._table_html(made, values, where)
-
-    def _table_html(self, table: Table, values: Values, where: str) -> str:
-        def cell(text: str) -> Markup:
-            return Markup(self._cell(text, values, where, is_html=isinstance(text, Markup)))
-
-        return self.engine.templates.get_template("table.html").render(
-            head=[cell(text) for text in table.head],
-            rows=[[cell(text) for text in row] for row in table.rows],
-            caption=cell(table.caption),
-            numeric=table.numeric,
-        )
-
-    def _cell(self, text: str, values: Values, where: str, *, is_html: bool) -> str:
-        """Return page text built in Python as HTML; words are escaped unless they are HTML already."""
-        words = SIMULATED.sub("", text) if is_html else text
-        self._refuse(check(words, self.engine.vocabulary), lambda _: where)
-        out: list[str] = []
-        at = 0
-        for tag in TAG.finditer(text):
-            words = text[at : tag.start()]
-            try:
-                shown = values.shown((tag[1] or "").strip())
-            except LiveError as error:
-                raise LiveError(error.what, where) from None
-            self.numbers.append(shown.record)
-            out += [str(words) if is_html else escape(words), shown.html]
-            at = tag.end()
-        return "".join(out) + (str(text[at:]) if is_html else escape(text[at:]))
-
-    def _number(self, text: str) -> Shown:
-        shown = self.engine.values.shown(text.strip())
-        self.numbers.append(shown.record)
-        return shown
-
-    def _link(self, link: re.Match[str]) -> str:
-        """Return an image or link whose alt text or title holds numbers: plain text there, its parts beside it for the browser."""
-        id = f"t{len(self.data.get('texts', ())) + 1}"
-        parts: dict[str, list[str | dict[str, str]]] = {}
-        texts = {"text": link["text"], "title": link["title"]}
-        for attribute, group in (("alt", "text"), ("title", "title")):
-            if texts[group] and TAG.search(texts[group]) and (group == "title" or link["image"]):
-                texts[group], parts[attribute] = self._attribute(texts[group])
-            elif texts[group]:
-                texts[group] = TAG.sub(lambda tag: self._number(tag[1]).html, texts[group])
-        self.data.setdefault("texts", {})[id] = parts
-        title = f' "{texts["title"]}"' if texts["title"] else ""
-        return f'{link["image"] or ""}[{texts["text"]}]({link["address"]}{title}){{: data-live="{id}" }}'
-
-    def _attribute(self, template: str) -> tuple[str, list[str | dict[str, str]]]:
-        parts: list[str | dict[str, str]] = []
-        plain: list[str] = []
-        at = 0
-        for tag in TAG.finditer(template):
-            shown = self._number(tag[1] or "")
-            plain += [template[at : tag.start()], shown.text]
-            parts += [template[at : tag.start()], shown.reference]
-            at = tag.end()
-        return "".join((*plain, template[at:])), [part for part in (*parts, template[at:]) if part]
-
-    # -- where tags may stand
-
-    def _check_place(self, tag: re.Match[str]) -> None:
-        start = tag.start()
-        line_start = self.text.rfind("\n", 0, start) + 1
-        if tag[2] is not None and QUOTED.match(self.text, line_start, start):
-            raise LiveError("a claim, figure or table cannot stand in a block quote; move it out")
-        if any(heading.start() <= start < heading.end() for heading in self._headings):
-            raise LiveError("a heading holds no numbers, since it is copied to places where nothing updates it; say it in the text below")
-        for span in (*self._html_tags, *self._addresses):
-            if span[0] < start < span[1]:
-                raise LiveError("an expression cannot stand inside an HTML tag or an address; write it in the text, an alt text or a title")
-
-    def _check_marks(self) -> None:
-        """Refuse a mark that opens or closes nothing, and note where tags may not stand."""
-        rest = TAG.sub(lambda tag: " " * len(tag[0]), self.text)
-        stray = OTHER_MARKS.search(rest)
-        if stray:
-            raise LiveError(f"{stray[0]!r} without its partner; close it, or put it into code to show it", self.page.at(stray.start()))
-        flat = TAG.sub(lambda tag: re.sub(r"[^\n]", "x", tag[0]), self.text)
-        self._headings = list(HEADING.finditer(flat))
-        self._html_tags = [tag.span() for tag in HTML_TAG.finditer(flat)]
-        self._addresses = [link.span("address") for link in LINK.finditer(flat)]
-
-    def _check_margin(self, tag: re.Match[str]) -> None:
-        if self.text[: tag.start()].rpartition("\n")[2]:
-            raise LiveError("a figure or table starts at the margin, on a line of its own")
-
-    def _stands_alone(self, start: int, end: int) -> bool:
-        """Tell whether a claim has blank lines around it, so that it is a block and not part of a paragraph."""
-        before, after = self.text[:start].rstrip(" \t"), self.text[end:].lstrip(" \t")
-        return (not before or before.endswith("\n\n") or bool(re.search(r"\n[ \t]*\n$", before))) and bool(
-            not after or re.match(r"\n(?:[ \t]*\n|[ \t]*\Z)", after)
-        )
-
-    def _in_attribute(self, link: re.Match[str], tag: re.Match[str]) -> bool:
-        for group in ("text", "title"):
-            start, end = link.span(group)
-            if start <= tag.start() < end and (group == "title" or link["image"]):
-                return True
-        # A link whose title holds a number is written as a whole, its text included.
-        return bool(link["title"] and TAG.search(link["title"]) and link.start() <= tag.start() < link.end())
-
-    def _innermost(self, kind: str, tag: str) -> _Frame:
-        if self.frames[-1].kind != kind:
-            raise LiveError(f"{tag} closes nothing; open {{% {kind} … %}} before it")
-        return self.frames[-1]
+    def _hand(self, expression: Expression, kind: str) -> Hand:
+        engine = self.engine
+        values = engine.values.under(expression.overrides)
+        return Hand(values, engine.vocabulary, engine.templates, self.used, f"{kind} {expression.name}")
 
     def _drawn(self, text: str, kind: str, known: Mapping[str, object]) -> Expression:
         expression = expression_of(text)
@@ -381,17 +268,57 @@ class _Writer:
             raise LiveError(f"unknown {kind} {expression.name!r}{nearest(expression.name, known)}")
         return expression
 
-    # -- words
+    def _check_margin(self, tag: re.Match[str], kind: str) -> None:
+        if len(self.frames) > 1:
+            raise LiveError(f"a {kind} cannot stand in a {self.frames[-1].kind}; move it below")
+        if not self.places.is_at_margin(tag):
+            raise LiveError(f"a {kind} starts at the margin, on a line of its own")
 
-    def _check_prose(self) -> None:
-        seen = sources.blank_code(self.page.body)
-        self._refuse(check(seen, self.engine.vocabulary, self.claim_spans), lambda finding: self.page.at(finding.offset))
+    def _innermost(self, kind: str, keyword: str) -> _Frame:
+        if self.frames[-1].kind != kind:
+            raise LiveError(f"{{% {keyword} %}} closes nothing; open {{% {kind} … %}} before it")
+        return self.frames[-1]
+
+    # -- numbers and words
+
+    def _number(self, text: str) -> Shown:
+        shown = self.engine.values.shown(text.strip())
+        self.used.numbers.append(shown.record)
+        return shown
+
+    def _link(self, link: re.Match[str]) -> str:
+        """Return an image or link whose alt text or title holds numbers: plain text there, its parts beside it for the browser."""
+        parts: dict[str, list[str | dict[str, str]]] = {}
+        text, title = link["text"], link["title"] or ""
+        in_link = self._attribute("alt", text, parts) if link["image"] else TAG.sub(lambda tag: self._number(tag[1] or "").html, text)
+        title = self._attribute("title", title, parts)
+        id = f"t{len(self.data.get('texts', ())) + 1}"
+        self.data.setdefault("texts", {})[id] = parts
+        quoted = f' "{title}"' if title else ""
+        return f'{link["image"] or ""}[{in_link}]({link["address"]}{quoted}){{: data-live="{id}" }}'
+
+    def _attribute(self, attribute: str, template: str, into: dict[str, list[str | dict[str, str]]]) -> str:
+        """Return ``template`` as plain text; note its parts where it holds a number."""
+        plain: list[str] = []
+        parts: list[str | dict[str, str]] = []
+        at = 0
+        for tag in TAG.finditer(template):
+            shown = self._number(tag[1] or "")
+            plain += [template[at : tag.start()], shown.text]
+            parts += [template[at : tag.start()], shown.reference]
+            at = tag.end()
+        if parts:
+            into[attribute] = [part for part in (*parts, template[at:]) if part]
+        return "".join((*plain, template[at:]))
 
     def _plain_line(self, name: str, text: str) -> str:
         """Return a line of the front matter as plain text: it is copied into the page's head."""
         line = next((n for n, row in enumerate(self.page.front.split("\n"), start=2) if row.startswith(f"{name}:")), 1)
         where = f"{self.page.where}:{line}"
-        self._refuse(check(text, self.engine.vocabulary), lambda _: where)
+        findings, used = check(text, self.engine.vocabulary)
+        self.used.terms.update(used)
+        if findings:
+            raise LiveError(str(findings[0]), where)
         if name == "title" and TAG.search(text):
             raise LiveError("a title holds no numbers, since it is copied to places where nothing updates it", where)
         try:
@@ -399,18 +326,24 @@ class _Writer:
         except LiveError as error:
             raise LiveError(error.what, where) from None
 
-    def _refuse(self, checked: tuple[list[Finding], Counter[str]], where: Callable[[Finding], str]) -> None:
-        findings, used = checked
-        self.terms.update(used)
+    def _check_prose(self) -> None:
+        findings, used = check(sources.blank_code(self.page.body), self.engine.vocabulary, self.claim_spans)
+        self.used.terms.update(used)
         if findings:
-            raise LiveError(str(findings[0]), where(findings[0]))
+            raise LiveError(str(findings[0]), self.page.at(findings[0].offset))
 
     def _as_html(self, markdown: str, *, inline: bool) -> str:
+        """Return what travels as HTML (a caption, an unsaid sentence), with its links to pages resolved."""
         lines = sources.show_code(markdown).strip("\n").split("\n")
         indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
         html = self.engine.markdown("\n".join(line[indent:] for line in lines)).strip()
-        paragraph = re.fullmatch(r"<p>(.*)</p>", html, re.DOTALL)
-        return paragraph[1] if inline and paragraph and "<p>" not in paragraph[1] else html
+        paragraph = re.fullmatch(r"<p>((?:(?!<p>).)*)</p>", html, re.DOTALL)
+        return PAGE_LINK.sub(self._page_link, paragraph[1] if inline and paragraph else html)
+
+    def _page_link(self, link: re.Match[str]) -> str:
+        folder = self.path.rpartition("/")[0]
+        target = address(normpath(f"{folder}/{link[1]}" if folder else link[1]))
+        return relpath(target or ".", address(self.path) or ".") + "/"
 
     def _say(self, text: str) -> None:
         self.frames[-1].said.append(text)
@@ -421,13 +354,3 @@ def _structure(claim: Claim | Expression) -> object:
     if isinstance(claim, Expression):
         return {"q": claim.name, "set": claim.set}
     return [claim.operator, *(_structure(part) for part in claim.parts)]
-
-
-def _text(html: str) -> str:
-    """Return the words of an HTML fragment."""
-    return unescape(re.sub(r"<[^>]*>", "", html))
-
-
-def _without_blank_lines(html: str) -> str:
-    """Return HTML that Markdown takes as one block."""
-    return re.sub(r"\n\s*\n+", "\n", html.strip()) + "\n"

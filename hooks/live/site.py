@@ -17,7 +17,7 @@ from hooks.live.errors import LiveError
 from hooks.live.forms import js_number
 from hooks.live.model import Model, Run
 from hooks.live.prose import Vocabulary, check
-from hooks.live.render import DrawFigure, DrawTable, Engine, Page, render
+from hooks.live.render import DrawFigure, Engine, MakeTable, Page, address, render
 from hooks.live.values import Values
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -41,7 +41,7 @@ class Site:
 
         Raises: LiveError, one line "docs/path:LINE: what; what would be right".
         """
-        page = render(text, f"docs/{path}", self.engine)
+        page = render(text, path, self.engine)
         # Only what the summaries need is kept: at a thousand pages the Markdown itself would weigh.
         self.pages[path] = Page("", page.numbers, page.claims, page.terms, page.literals)
         self.literals |= page.literals
@@ -87,7 +87,7 @@ class Site:
             raise LiveError(f"a mark of the page language is left in the output: …{around}…", name)
 
 
-def load(config: Path, figures: Mapping[str, DrawFigure], tables: Mapping[str, DrawTable]) -> Site:
+def load(config: Path, figures: Mapping[str, DrawFigure], tables: Mapping[str, MakeTable]) -> Site:
     """Return the site that the mkdocs configuration at ``config`` describes.
 
     ``figures`` draw what ``{% figure name %}`` names; ``tables`` make what ``{% table name %}`` names.
@@ -125,11 +125,6 @@ def read_settings(config: Path) -> Mapping[str, Any]:
     if not isinstance(settings, dict):
         raise LiveError("must be names with values", config.name)
     return settings
-
-
-def address(path: str) -> str:
-    """Return the address of the page at ``path``: "" for the home page, "reference/formulas/" for one below a folder."""
-    return re.sub(r"(?:index)?\.md$", "", path) + ("" if path.endswith("index.md") else "/")
 
 
 def nav_pages(settings: Mapping[str, Any]) -> list[str]:

@@ -130,7 +130,8 @@ class Values:
         quantity = self.model.quantities.get(entry.name)
         if quantity is None or not quantity.is_predicate:
             predicates = [name for name, entry in self.model.quantities.items() if entry.is_predicate]
-            raise LiveError(f"{expression.name!r} is a number, not a predicate; a claim takes a predicate{nearest(expression.name, predicates)}")
+            near = nearest(expression.name, predicates)
+            raise LiveError(f"{expression.name!r} is a number, not a predicate; a claim takes a predicate{near}")
         if expression.form:
             raise LiveError(f"a claim takes no form: {expression.name}")
         return quantity

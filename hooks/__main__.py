@@ -1,0 +1,103 @@
+"""The site without a site generator: ``python -m hooks names`` and ``python -m hooks render DIR``."""
+
+import argparse
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import yaml
+
+from hooks.live.errors import LiveError
+from hooks.live.expressions import Expression
+from hooks.live.forms import FORMS
+from hooks.live.site import Site
+from hooks.project import load
+
+CONFIG = Path("mkdocs.yml")
+DOCS = Path("docs")
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command and return its exit status; what is refused is one line on standard error."""
+    parser = argparse.ArgumentParser(prog="python -m hooks", description="The pages' engine, without a site generator.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("names", help="every name a page can use")
+    commands.add_parser("render", help="write the rendered Markdown tree").add_argument("directory", type=Path)
+    chosen = parser.parse_args(arguments)
+    try:
+        site = load(CONFIG)
+        if chosen.command == "names":
+            print("\n".join(names(site)))
+        else:
+            render(site, chosen.directory)
+    except LiveError as error:
+        print(f"hooks: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"hooks: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def names(site: Site) -> Iterator[str]:
+    """Yield every name that a page can use: how to write it, what it is worth in the default run, its unit and its label."""
+    model = site.engine.values.model
+    settable = [name for name in site.run.inputs if name not in model.choices]
+    yield f"Forms: {', '.join(FORMS)}; fixed, significant, percent and times take a count of digits, such as fixed(2)."
+    for choice, records in model.choices.items():
+        yield f'Override {choice}="…": other, {", ".join(records)}'
+    yield f'Override example="…": {", ".join(model.examples)}'
+    yield f"An example sets what has no override of its own: {', '.join(settable)}."
+    for name, entry in model.names.items():
+        quantity = model.quantities.get(name)
+        if quantity is not None and quantity.is_predicate:
+            holds = "holds" if site.run.value(name) else "does not hold"
+            yield f"{{% claim {name} %}}  {holds}  {entry.label}"
+            continue
+        try:
+            shown = site.engine.values.evaluate(Expression(name))
+        except LiveError:
+            continue  # a figure that the chosen records do not give
+        unit = shown.unit if shown.unit not in ("", "1") else "name" if shown.form == "name" else "plain number"
+        yield f"{{{{ {name} }}}}  {shown.text}  {entry.label} ({unit}, {shown.form})"
+
+
+def render(site: Site, directory: Path) -> None:
+    """Write the pages as plain Markdown, with everything else of docs/ and a configuration without the hook.
+
+    Another generator can build that tree. Nothing is written unless every page renders.
+
+    Raises: LiveError, also where ``directory`` already holds something.
+    """
+    if directory.exists() and any(directory.iterdir()):
+        raise LiveError("is not empty; name a new folder", str(directory))
+    pages = {path: site.render(path.relative_to(DOCS).as_posix(), _read(path)).markdown for path in sorted(DOCS.rglob("*.md"))}
+    site.finish()
+    aside = directory.with_name(f".{directory.name}-aside")
+    shutil.rmtree(aside, ignore_errors=True)
+    shutil.copytree(DOCS, aside / "docs")
+    for path, markdown in pages.items():
+        (aside / path).write_text(markdown, encoding="utf-8")
+    (aside / "docs" / "numbers.json").write_text(site.numbers_json(), encoding="utf-8")
+    settings = {name: value for name, value in site.settings.items() if name not in ("hooks", "watch")}
+    theme = settings.get("theme")
+    if isinstance(theme, dict) and "custom_dir" in theme:
+        shutil.copytree(theme["custom_dir"], aside / "theme")
+        settings["theme"] = {**theme, "custom_dir": "theme"}
+    text = yaml.safe_dump(settings, allow_unicode=True, sort_keys=False)
+    (aside / CONFIG.name).write_text(text, encoding="utf-8")
+    if directory.exists():
+        directory.rmdir()
+    aside.rename(directory)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise LiveError("is not UTF-8 text", path.as_posix()) from None
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

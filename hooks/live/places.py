@@ -6,8 +6,12 @@ from dataclasses import dataclass
 from hooks.live.errors import LiveError
 
 TAG = re.compile(r"\{\{(.*?)\}\}|\{%(.*?)%\}", re.DOTALL)
-HEADING = re.compile(r"^[ \t]{0,3}#{1,6}(?:[ \t].*|)$|^[^\n]*\S[^\n]*\n[ \t]{0,3}(?:=+|-+)[ \t]*$", re.MULTILINE)
-HTML_TAG = re.compile(r"<[A-Za-z/][^<>]*>")
+ATX_HEADING = re.compile(r"[ \t]{0,3}#{1,6}(?:[ \t]|$)")
+UNDERLINE = re.compile(r"[ \t]{0,3}(?:=+|-+)[ \t]*(?:\n|\Z)")
+# What stands before a place inside an HTML tag or inside the address of a link.
+OPEN_TAG = re.compile(r"<[A-Za-z/][^<>]*\Z")
+OPEN_ADDRESS = re.compile(r"\]\([^\s)]*\Z")
+REACH = 400  # how far back an open HTML tag or address is looked for
 QUOTED = re.compile(r"[ \t]*>")
 # [text](address "title") and ![alt](address "title"); an expression may stand in text, alt and title.
 LINK = re.compile(
@@ -19,26 +23,19 @@ MARKS = re.compile(r"\{\{|\}\}|\{%|%\}")
 
 @dataclass(frozen=True)
 class Places:
-    """The places of a text that matter to its tags. Offsets are those of ``text``."""
+    """The places of a text (code already hidden) that matter to its tags.
+
+    ``attributes`` are the images and links whose alt text or title holds a number.
+    """
 
     text: str
-    headings: tuple[tuple[int, int], ...]
-    closed: tuple[tuple[int, int], ...]
     attributes: tuple[re.Match[str], ...]
 
     @classmethod
     def of(cls, text: str) -> "Places":
-        """Return the places of ``text`` (code already hidden).
-
-        Raises: LiveError whose ``where`` is empty for a mark that opens or closes nothing; its offset comes first.
-        """
-        flat = TAG.sub(lambda tag: re.sub(r"[^\n]", "x", tag[0]), text)
-        return cls(
-            text,
-            tuple(heading.span() for heading in HEADING.finditer(flat)),
-            tuple(tag.span() for tag in HTML_TAG.finditer(flat)) + tuple(link.span("address") for link in LINK.finditer(flat)),
-            tuple(link for link in LINK.finditer(text) if _holds_number_in_attribute(link)),
-        )
+        """Return the places of ``text``."""
+        links = LINK.finditer(text) if "](" in text else ()
+        return cls(text, tuple(link for link in links if _holds_number_in_attribute(link)))
 
     @staticmethod
     def stray(text: str) -> re.Match[str] | None:
@@ -52,11 +49,14 @@ class Places:
     def refuse(self, tag: re.Match[str]) -> None:
         """Raise LiveError if ``tag`` may not stand where it does."""
         start = tag.start()
-        if tag[2] is not None and QUOTED.match(self.text, self.text.rfind("\n", 0, start) + 1, start):
+        line_start = self.text.rfind("\n", 0, start) + 1
+        line_end = self.text.find("\n", tag.end())
+        if tag[2] is not None and QUOTED.match(self.text, line_start, start):
             raise LiveError("a claim, figure or table cannot stand in a block quote; move it out")
-        if any(begin <= start < end for begin, end in self.headings):
+        if ATX_HEADING.match(self.text, line_start) or (line_end >= 0 and UNDERLINE.match(self.text, line_end + 1)):
             raise LiveError("a heading holds no numbers, since it is copied to places where nothing updates it; say it in the text")
-        if any(begin < start < end for begin, end in self.closed):
+        before = TAG.sub("", self.text[max(0, start - REACH) : start])
+        if OPEN_TAG.search(before) or OPEN_ADDRESS.search(before):
             raise LiveError("an expression cannot stand inside an HTML tag or an address; write it in text, an alt text or a title")
 
     def is_at_margin(self, tag: re.Match[str]) -> bool:

@@ -66,7 +66,7 @@ def render(text: str, path: str, engine: Engine) -> Page:
         numbers=tuple(writer.used.numbers),
         claims=tuple(writer.claims),
         terms=writer.used.terms,
-        literals=frozenset(match[0] for code in sources.CODE.finditer(page.body) for match in TAG.finditer(code[0])),
+        literals=frozenset(match[0] for code in page.code for match in TAG.finditer(code[0])),
     )
 
 
@@ -94,7 +94,7 @@ class _Writer:
 
     def __init__(self, page: sources.Source, path: str, engine: Engine) -> None:
         self.page, self.path, self.engine = page, path, engine
-        self.text = sources.hide_code(page.body)
+        self.text = page.hidden
         self.used = Used()
         self.claims: list[str] = []
         self.claim_spans: list[tuple[int, int]] = []
@@ -327,7 +327,7 @@ class _Writer:
             raise LiveError(error.what, where) from None
 
     def _check_prose(self) -> None:
-        findings, used = check(sources.blank_code(self.page.body), self.engine.vocabulary, self.claim_spans)
+        findings, used = check(self.page.blanked, self.engine.vocabulary, self.claim_spans)
         self.used.terms.update(used)
         if findings:
             raise LiveError(str(findings[0]), self.page.at(findings[0].offset))

@@ -1,6 +1,7 @@
 """A page's source: its front matter, its body, and what in the body is code and so literal."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from hooks.live.errors import LiveError
@@ -21,16 +22,37 @@ HIDE, SHOW = str.maketrans(BRACES, PRIVATE), str.maketrans(PRIVATE, BRACES)
 
 @dataclass(frozen=True)
 class Source:
-    """A page split at its front matter. ``first_line`` is the line of the file on which ``body`` begins."""
+    """A page split at its front matter. ``first_line`` is the line of the file on which ``body`` begins.
+
+    ``code`` are the pieces of the body that are literal.
+    """
 
     where: str
     front: str
     body: str
     first_line: int
+    code: tuple[re.Match[str], ...]
 
     def at(self, offset: int) -> str:
         """Return "docs/page.md:LINE" for a place in the body."""
         return f"{self.where}:{self.first_line + self.body.count(chr(10), 0, offset)}"
+
+    @property
+    def hidden(self) -> str:
+        """Return the body with each brace of its code hidden, at the same length, so that no tag is found there."""
+        return self._with_code(lambda code: code.translate(HIDE))
+
+    @property
+    def blanked(self) -> str:
+        """Return the body with its code blanked, at the same length."""
+        return self._with_code(lambda code: re.sub(r"[^\n]", " ", code))
+
+    def _with_code(self, change: Callable[[str], str]) -> str:
+        pieces, at = [], 0
+        for code in self.code:
+            pieces += [self.body[at : code.start()], change(code[0])]
+            at = code.end()
+        return "".join((*pieces, self.body[at:]))
 
 
 def read(text: str, where: str) -> Source:
@@ -46,19 +68,9 @@ def read(text: str, where: str) -> Source:
     match = FRONT_MATTER.match(text)
     body = text[match.end() :] if match else text
     front = (match[1] or "") if match else ""
-    return Source(where, front, body, text.count("\n", 0, len(text) - len(body)) + 1)
-
-
-def hide_code(body: str) -> str:
-    """Return ``body`` with each brace of its code hidden, at the same length, so that no tag is found there."""
-    return CODE.sub(lambda match: match[0].translate(HIDE), body)
-
-
-def blank_code(body: str) -> str:
-    """Return ``body`` with its code blanked, at the same length."""
-    return CODE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), body)
+    return Source(where, front, body, text.count("\n", 0, len(text) - len(body)) + 1, tuple(CODE.finditer(body)))
 
 
 def show_code(text: str) -> str:
-    """Return ``text`` with what ``hide_code`` hid put back."""
+    """Return ``text`` with what ``Source.hidden`` hid put back."""
     return text.translate(SHOW)

@@ -1,5 +1,6 @@
 """What this project adds to the engine: its figures and its tables, found by the names of their files."""
 
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -16,7 +17,14 @@ def load(config: Path) -> site.Site:
     return site.load(config, _by_name("hooks.figures", "draw"), _by_name("hooks.tables", "make"))
 
 
-def _by_name(package: str, function: str) -> dict[str, Any]:
-    """Map the name of each file of ``package`` to its ``function``."""
-    files = sorted(entry.name for entry in iter_modules(import_module(package).__path__) if not entry.name.startswith("_"))
-    return {name: getattr(import_module(f"{package}.{name}"), function) for name in files}
+def _by_name(package: str, function: str) -> dict[str, Callable[[Any], Any]]:
+    """Map the name of each file of ``package`` to its ``function``; plotly is loaded by the first figure that is drawn."""
+    names = sorted(entry.name for entry in iter_modules(import_module(package).__path__) if not entry.name.startswith("_"))
+    return {name: _later(f"{package}.{name}", function) for name in names}
+
+
+def _later(module: str, function: str) -> Callable[[Any], Any]:
+    def call(argument: Any) -> Any:
+        return getattr(import_module(module), function)(argument)
+
+    return call

@@ -1,0 +1,122 @@
+"""What several test rooms share: copies of the project, builds, the text of an article, runs drawn at random."""
+
+import math
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from html.parser import HTMLParser
+from pathlib import Path
+
+from commcost import Model
+
+ROOT = Path(__file__).resolve().parents[1]
+PARTS = ("mkdocs.yml", "docs", "hooks", "commcost", "package.json")
+VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+
+
+def copy_project(folder: Path) -> Path:
+    """Copy what a build needs to ``folder`` and return it; plotly's bundle is linked, not copied."""
+    folder.mkdir(parents=True)
+    for part in PARTS:
+        source = ROOT / part
+        if source.is_dir():
+            shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy2(source, folder / part)
+    if (ROOT / "node_modules").exists():
+        (folder / "node_modules").symlink_to(ROOT / "node_modules")
+    return folder
+
+
+def mkdocs(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run ``mkdocs`` in ``folder`` and return what it said."""
+    return subprocess.run(
+        [sys.executable, "-m", "mkdocs", *arguments],
+        cwd=folder,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1", **environment},
+        capture_output=True,
+        text=True,
+    )
+
+
+def build(folder: Path, **environment: str) -> Path:
+    """Build the site of ``folder`` and return its folder."""
+    done = mkdocs(folder, "build", **environment)
+    assert done.returncode == 0, done.stderr
+    return folder / "site"
+
+
+def pages() -> list[str]:
+    """Return the paths of all pages below docs/."""
+    return sorted(path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md"))
+
+
+class _Article(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.depth = 0
+        self.skipped = 0
+        self.words: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        if tag == "article" or (self.depth and tag not in VOID):
+            self.depth += 1
+        if tag in ("script", "style"):
+            self.skipped += 1
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.depth and tag not in VOID:
+            self.depth -= 1
+        if tag in ("script", "style"):
+            self.skipped -= 1
+
+    def handle_data(self, data: str) -> None:
+        if self.depth and not self.skipped:
+            self.words.append(data)
+
+
+def article_text(html: str) -> str:
+    """Return the words of the page's article, with single spaces."""
+    parser = _Article()
+    parser.feed(html)
+    return " ".join(" ".join(parser.words).split())
+
+
+def corner_runs() -> list[dict[str, float | str]]:
+    """Return runs at the corners: one GPU, very many, full and hardly any utilisation, own links, tiny and huge models."""
+    return [
+        {},
+        {"gpus": 1},
+        {"gpus": 1, "link": "nvlink"},
+        {"gpus": 2},
+        {"gpus": 8, "link": "nvlink"},
+        {"gpus": 64, "link": "nvlink"},
+        {"gpus": 1e9},
+        {"mfu": 1},
+        {"mfu": 1e-6},
+        {"accelerator": "b200"},
+        {"accelerator": "mi300x", "link": "nvlink"},
+        {"accelerator": "gb200", "link": "nvlink", "gpus": 72},
+        {"params": 1},
+        {"params": 1e15, "tokens": 1},
+        {"tokens": 1e12, "params": 1, "gpus": 1e9},
+        {"bytes_per_param": 8},
+        {"bytes_per_param": 0.5, "link": "pcie_gen4"},
+    ]
+
+
+def random_runs(model: Model, count: int, seed: int = 1) -> Iterator[Mapping[str, float | str]]:
+    """Yield runs drawn log-uniformly over the bounds, choices uniformly; an open bound at zero begins at a millionth."""
+    dice = random.Random(seed)
+    for _ in range(count):
+        run: dict[str, float | str] = {}
+        for name, entry in model.inputs.items():
+            if entry.unit is None:
+                run[name] = dice.choice(sorted(model.choices[name]))
+                continue
+            value = math.exp(dice.uniform(math.log(entry.low or 1e-6), math.log(entry.high)))
+            run[name] = min(max(round(value) if entry.whole else value, entry.low), entry.high)
+        yield run

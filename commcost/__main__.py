@@ -15,14 +15,10 @@ BILL = (
 
 def main(arguments: list[str]) -> int:
     """Run one command and return its exit status; what the model refuses is one line on standard error."""
-    parser = argparse.ArgumentParser(
-        prog="python -m commcost", description="The cost model of communication in distributed training."
-    )
+    parser = argparse.ArgumentParser(prog="python -m commcost", description="The cost model of communication in distributed training.")
     commands = parser.add_subparsers(dest="command", required=True)
     setting = argparse.ArgumentParser(add_help=False)
-    setting.add_argument(
-        "--set", action="append", default=[], metavar="name=value", help="an input of the run; may be repeated"
-    )
+    setting.add_argument("--set", action="append", default=[], metavar="name=value", help="an input of the run; may be repeated")
     commands.add_parser("show", parents=[setting], help="the inputs and every quantity")
     commands.add_parser("explain", parents=[setting], help="a quantity down to its sources").add_argument("quantity")
     commands.add_parser("bill", parents=[setting], help="the bytes and seconds of a ring's hops")

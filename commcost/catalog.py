@@ -270,9 +270,7 @@ def _figure(table: _Table, kind: FigureKind, *more_keys: str) -> SourcedFigure:
         symbol=kind.symbol,
         unit=unit,
         value=in_base,
-        what=table.text(
-            "what", "must say what the figure counts (dense or sparse, one way or both, per GPU or per node)"
-        ),
+        what=table.text("what", "must say what the figure counts (dense or sparse, one way or both, per GPU or per node)"),
         source=table.text("source", "must name the document it was read in"),
         url=url,
         checked=table.on_day("checked"),
@@ -284,9 +282,7 @@ def _constant(table: _Table) -> SourcedFigure:
     return _figure(table, kind, "label", "symbol")
 
 
-def _records(
-    root: _Table, choice: str, inputs: Mapping[str, Input], kinds: Mapping[str, FigureKind]
-) -> Mapping[str, Record]:
+def _records(root: _Table, choice: str, inputs: Mapping[str, Input], kinds: Mapping[str, FigureKind]) -> Mapping[str, Record]:
     key = f"{choice}s"
     keys = (
         "name",
@@ -297,12 +293,7 @@ def _records(
     )
     records: dict[str, Record] = {}
     for table in root.tables(key):
-        if (
-            not table.name.replace("_", "").isalnum()
-            or not table.name.isascii()
-            or table.name != table.name.lower()
-            or table.name == OTHER
-        ):
+        if not table.name.replace("_", "").isalnum() or not table.name.isascii() or table.name != table.name.lower() or table.name == OTHER:
             raise table.fail("", f"an id is lower-case letters, digits and _, and not {OTHER!r}: {table.name!r}")
         figures, details = {}, {}
         for entry, value in table.entries.items():
@@ -321,9 +312,7 @@ def _records(
         records[table.name] = Record(table.name, name, other, MappingProxyType(details), MappingProxyType(figures))
     for record in records.values():
         if record.other not in records:
-            raise root.table(key, record.id).fail(
-                "other", f"unknown {key[:-1]} {record.other!r}{nearest(record.other, records)}"
-            )
+            raise root.table(key, record.id).fail("other", f"unknown {key[:-1]} {record.other!r}{nearest(record.other, records)}")
     if not records:
         raise root.fail(key, "is missing; a choice needs at least one record")
     return MappingProxyType(records)
@@ -332,9 +321,7 @@ def _records(
 def _example(table: _Table, inputs: Mapping[str, Input], choices: Mapping[str, Mapping[str, Record]]) -> Example:
     table.only("label", *inputs)
     label = table.text("label")
-    overrides = {
-        name: _setting(table, name, inputs[name], choices.get(name, {})) for name in table.entries if name != "label"
-    }
+    overrides = {name: _setting(table, name, inputs[name], choices.get(name, {})) for name in table.entries if name != "label"}
     return Example(table.name, label, MappingProxyType(overrides))
 
 

@@ -5,6 +5,7 @@ Two all-reduces exist. ``quoted_all_reduce_*`` is the figure people quote, 2P.
 Nothing is added for latency, contention or protocol: each time is a floor.
 """
 
+from commcost.formula import ceil
 from commcost.quantity import at, predicate, quantity
 from commcost.units import (
     BYTES,
@@ -36,6 +37,12 @@ def quoted_all_reduce_bytes(gradient_bytes, gpus):
 def quoted_all_reduce_seconds(quoted_all_reduce_bytes, link_bytes_per_second):
     """Return the time that the quoted all-reduce keeps one GPU's link busy, in seconds."""
     return quoted_all_reduce_bytes / link_bytes_per_second
+
+
+@quantity(symbol="k_q", unit=NUMBER, label="copies of the gradients in the quoted figure")
+def quoted_factor(quoted_all_reduce_bytes, gradient_bytes):
+    """Return how many copies of the gradients the quoted all-reduce counts: what a ring's factor approaches."""
+    return quoted_all_reduce_bytes / gradient_bytes
 
 
 @quantity(symbol="t_h", unit=SECONDS, label="one half of the all-reduce, on the link")
@@ -101,6 +108,27 @@ def ring_half_seconds(half_hops, hop_seconds):
     return half_hops * hop_seconds
 
 
+@quantity(symbol="h_d", unit=HOPS, label="hops that a drawn block stands for")
+def drawn_block_hops(half_hops):
+    """Return how many hops one block of the drawn strip stands for.
+
+    A strip of more blocks than this allows for each half could not be told apart on a phone.
+    """
+    return max(1, ceil(half_hops / 64))
+
+
+@quantity(symbol="V_d", unit=BYTES, label="bytes that a drawn block stands for")
+def drawn_block_bytes(drawn_block_hops, chunk_bytes):
+    """Return the bytes that a GPU sends in the hops of one drawn block."""
+    return drawn_block_hops * chunk_bytes
+
+
+@quantity(symbol="t_d", unit=SECONDS, label="time that a drawn block stands for")
+def drawn_block_seconds(drawn_block_hops, hop_seconds):
+    """Return the time of the hops of one drawn block, in seconds."""
+    return drawn_block_hops * hop_seconds
+
+
 @quantity(symbol="V_x", unit=BYTES, label="what the quoted figure adds")
 def quoted_surplus_bytes(quoted_all_reduce_bytes, ring_all_reduce_bytes):
     """Return by how many bytes the quoted all-reduce overstates the ring's: 2P/N."""
@@ -151,6 +179,12 @@ def leaving_costs_more(inside, outside):
     return inside > outside
 
 
+@predicate(label="leaving through every port of the node costs less")
+def all_ports_beat_one(leaving_factor_by_all_ports, leaving_factor):
+    """Tell whether a group that fills whole nodes leaves them at a lower price than one GPU on its own wire."""
+    return leaving_factor_by_all_ports < leaving_factor
+
+
 @predicate(label="the link reaches every GPU of the run")
 def link_reaches_group(gpus, link_reach_gpus):
     """Tell whether the link joins as many GPUs as the run has; beyond that its reading is hypothetical."""
@@ -163,9 +197,7 @@ def has_peers(gpus):
     return gpus > 1
 
 
-@predicate(
-    label="the in-switch reading is above the wire", wire=at("link_bytes_per_second", accelerator="h100", link="nvlink")
-)
+@predicate(label="the in-switch reading is above the wire", wire=at("link_bytes_per_second", accelerator="h100", link="nvlink"))
 def switch_reads_above_wire(sharp_bus_bytes_per_second, wire):
     """Tell whether the bus bandwidth measured with in-switch reduction is above what the link can carry."""
     return sharp_bus_bytes_per_second > wire
@@ -181,11 +213,43 @@ def ring_factor_grows(of_walkthrough, of_cluster):
     return of_cluster > of_walkthrough
 
 
+@predicate(label="the ring sends less than quoted")
+def ring_stays_below_quoted(ring_all_reduce_bytes, quoted_all_reduce_bytes):
+    """Tell whether the ring sends less than 2P; for one GPU neither sends anything."""
+    return ring_all_reduce_bytes < quoted_all_reduce_bytes
+
+
+@predicate(label="even a pod sends less than quoted", of_pod=at("ring_factor", example="pod"))
+def pod_stays_below_quoted(of_pod):
+    """Tell whether the largest example sends fewer than the quoted two copies of the gradients."""
+    return of_pod < 2
+
+
 @predicate(
-    label="the example cluster sends less than quoted",
-    of_cluster=at("ring_all_reduce_bytes", example="cluster"),
-    quoted=at("quoted_all_reduce_bytes", example="cluster"),
+    label="the other link is faster",
+    other_bandwidth=at("link_bytes_per_second", link="other"),
 )
-def ring_stays_below_quoted(of_cluster, quoted):
-    """Tell whether the ring sends less than 2P in the example cluster."""
-    return of_cluster < quoted
+def other_link_is_faster(other_bandwidth, link_bytes_per_second):
+    """Tell whether the link's partner carries more bytes per second than the link."""
+    return other_bandwidth > link_bytes_per_second
+
+
+@quantity(symbol="GiB/GB", unit=NUMBER, label="a gibibyte in gigabytes")
+def gibibyte_factor():
+    """Return the bytes of a gibibyte as a multiple of a gigabyte's.
+
+    Source: IEC 80000-13:2008, Quantities and units: Information science and technology, prefixes for binary multiples.
+    """
+    return 1024 * 1024 * 1024 / 1000000000
+
+
+@quantity(symbol="x", unit=NUMBER, label="what a gibibyte adds to a gigabyte")
+def gibibyte_surplus(gibibyte_factor):
+    """Return by what share a gibibyte holds more bytes than a gigabyte."""
+    return gibibyte_factor - 1
+
+
+@predicate(label="a gibibyte holds more bytes than a gigabyte")
+def gibibyte_is_larger(gibibyte_factor):
+    """Tell whether reading a GiB as a GB undercounts."""
+    return gibibyte_factor > 1

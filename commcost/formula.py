@@ -51,14 +51,10 @@ def formula_of(function: Callable[..., object]) -> ast.expr:
     if defaults or arguments.posonlyargs or arguments.vararg or arguments.kwarg:
         raise ModelError(f"{where}: {definition.name}: a parameter is a name of the model, without a default, *args or /")
     if not ast.get_docstring(definition):
-        raise ModelError(
-            f"{where}: {function.__name__} has no docstring; say what it returns, in which unit, and its assumption"
-        )
+        raise ModelError(f"{where}: {function.__name__} has no docstring; say what it returns, in which unit, and its assumption")
     body = definition.body[1:]
     if len(body) != 1 or not isinstance(body[0], ast.Return) or body[0].value is None:
-        raise ModelError(
-            f"{where}: {function.__name__} must be a docstring and one return; make each intermediate value a quantity"
-        )
+        raise ModelError(f"{where}: {function.__name__} must be a docstring and one return; make each intermediate value a quantity")
     parameters = {argument.arg for argument in (*arguments.args, *arguments.kwonlyargs)}
     expression = body[0].value
     check = _check_comparison if isinstance(expression, ast.Compare) else _check

@@ -35,6 +35,8 @@ class Model:
         self.catalog = catalog
         self.inputs = catalog.inputs
         self.choices = catalog.choices
+        self.kinds = catalog.kinds
+        self.constants = catalog.constants
         self.examples = catalog.examples
         self.quantities: Mapping[str, Quantity] = MappingProxyType(declared_in(*modules))
         self.names: Mapping[str, Entry] = MappingProxyType(self._named())
@@ -240,9 +242,7 @@ class Run:
         if record.name is not None:
             return record.name
         return next(
-            self.record(other).details[f"{choice}_name"]
-            for other in self.model.choices
-            if f"{choice}_name" in self.record(other).details
+            self.record(other).details[f"{choice}_name"] for other in self.model.choices if f"{choice}_name" in self.record(other).details
         )
 
     def figure(self, name: str) -> SourcedFigure | None:
@@ -275,10 +275,7 @@ class Run:
                 chosen = ", ".join(str(self.inputs[choice]) for choice in self.model.choices)
                 raise ModelError(f"{name} is given by none of {chosen}")
             return figure.value
-        arguments = {
-            parameter: self.with_(**dict(part.overrides)).value(part.name)
-            for parameter, part in entry.parameters.items()
-        }
+        arguments = {parameter: self.with_(**dict(part.overrides)).value(part.name) for parameter, part in entry.parameters.items()}
         try:
             value = entry.function(**arguments)
         except ZeroDivisionError:

@@ -82,9 +82,7 @@ def gather_fits_under_forward(quoted_half_seconds, forward_seconds):
     return quoted_half_seconds <= forward_seconds
 
 
-@predicate(
-    label="the other card waits for a larger share", other_ratio=at("communication_to_compute", accelerator="other")
-)
+@predicate(label="the other card waits for a larger share", other_ratio=at("communication_to_compute", accelerator="other"))
 def other_card_waits_more(other_ratio, communication_to_compute):
     """Tell whether the ratio is higher on the other card, at the same link."""
     return other_ratio > communication_to_compute
@@ -108,3 +106,9 @@ def newer_card_waits_more(on_b200, on_h100):
 def size_cancels(of_small, of_large):
     """Tell whether two models that differ in size alone have the same ratio, up to the rounding of doubles."""
     return abs(of_large / of_small - 1) < 0.000000001
+
+
+@predicate(label="the exchange takes at most half as long as the computing")
+def exchange_is_minor(communication_to_compute):
+    """Tell whether the exchange is minor beside the computing; the line at half is this site's own convention."""
+    return communication_to_compute <= 0.5

@@ -101,9 +101,7 @@ def declared_in(*modules: ModuleType) -> dict[str, Quantity]:
                 continue
             declared = _read(function, note)
             if declared.name in found:
-                raise ModelError(
-                    f"{declared.where}: {declared.name} is declared twice; first at {found[declared.name].where}"
-                )
+                raise ModelError(f"{declared.where}: {declared.name} is declared twice; first at {found[declared.name].where}")
             found[declared.name] = declared
     return found
 
@@ -144,9 +142,7 @@ def _read(function: Callable[..., float | bool], note: _Note) -> Quantity:
         doc=(function.__doc__ or "").strip(),
         formula=formula,
         function=function,
-        parameters=MappingProxyType(
-            {parameter: note.variants.get(parameter, At(parameter, ())) for parameter in parameters}
-        ),
+        parameters=MappingProxyType({parameter: note.variants.get(parameter, At(parameter, ())) for parameter in parameters}),
         where=where,
         steps=note.steps,
         is_predicate=note.is_predicate,

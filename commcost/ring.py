@@ -66,9 +66,7 @@ def ring_all_reduce(gradients: Sequence[Sequence[float]]) -> Iterator[State]:
             sent[gpu] += len(held[gpu][chunk[c]])
         for receiver, c, numbers, of_gpus in on_the_wire:
             if phase == REDUCE_SCATTER:
-                held[receiver][chunk[c]] = [
-                    mine + theirs for mine, theirs in zip(held[receiver][chunk[c]], numbers, strict=True)
-                ]
+                held[receiver][chunk[c]] = [mine + theirs for mine, theirs in zip(held[receiver][chunk[c]], numbers, strict=True)]
                 addends[receiver][c] |= of_gpus
             else:
                 held[receiver][chunk[c]] = numbers

@@ -63,15 +63,9 @@ SECONDS = Unit("s", "s", "second", "seconds", "second", "fixed(2)", (*DOWN, ONLY
 BYTES = Unit("B", "B", "byte", "bytes", "byte", "significant(3)", (ONLY, *UP))
 FLOPS = Unit("FLOP", "FLOP", "FLOP", "FLOPs", "flop", "significant(3)", (ONLY, *UP))
 # Peaks are compared with each other in teraFLOP/s; "989 TFLOP/s against 2.25 PFLOP/s" would hide the factor.
-FLOPS_PER_SECOND = Unit(
-    "FLOP/s", "FLOP/s", "FLOP per second", "FLOPs per second", "flop / second / gpu", "significant(4)", (ONLY, *UP[:4])
-)
-BYTES_PER_SECOND = Unit(
-    "B/s", "B/s", "byte per second", "bytes per second", "byte / second", "significant(4)", (ONLY, *UP)
-)
-BITS_PER_SECOND = Unit(
-    "bit/s", "bit/s", "bit per second", "bits per second", "bit / second", "significant(4)", (ONLY, *UP)
-)
+FLOPS_PER_SECOND = Unit("FLOP/s", "FLOP/s", "FLOP per second", "FLOPs per second", "flop / second / gpu", "significant(4)", (ONLY, *UP[:4]))
+BYTES_PER_SECOND = Unit("B/s", "B/s", "byte per second", "bytes per second", "byte / second", "significant(4)", (ONLY, *UP))
+BITS_PER_SECOND = Unit("bit/s", "bit/s", "bit per second", "bits per second", "bit / second", "significant(4)", (ONLY, *UP))
 BITS_PER_BYTE = Unit("bit/B", "", "bit per byte", "bits per byte", "bit / byte", "significant(3)")
 BYTES_PER_PARAM = Unit("B/param", "", "byte per parameter", "bytes per parameter", "byte / parameter", "significant(3)")
 FLOPS_PER_PARAM_TOKEN = Unit(
@@ -84,9 +78,7 @@ FLOPS_PER_PARAM_TOKEN = Unit(
 )
 PARAMETERS = Unit("parameters", "", "parameter", "parameters", "parameter", "significant(3)", (ONLY, *LARGE_COUNTS))
 TOKENS = Unit("tokens", "", "token", "tokens", "token", "significant(3)", (ONLY, *LARGE_COUNTS))
-TOKENS_PER_GPU = Unit(
-    "tokens/GPU", "", "token per GPU", "tokens per GPU", "token / gpu", "significant(3)", (ONLY, *LARGE_COUNTS)
-)
+TOKENS_PER_GPU = Unit("tokens/GPU", "", "token per GPU", "tokens per GPU", "token / gpu", "significant(3)", (ONLY, *LARGE_COUNTS))
 GPUS = Unit("GPUs", "", "GPU", "GPUs", "gpu", "significant(3)")
 PORTS = Unit("ports", "", "port", "ports", "dimensionless", "significant(3)")
 # A ring of N GPUs passes a chunk on N − 1 times: a hop is counted in GPUs, and what one hop takes is per GPU.

@@ -15,7 +15,8 @@ from hooks.live.prose import Vocabulary, check
 from hooks.live.tables import Fragment, Table
 from hooks.live.values import Values
 
-SIMULATED = re.compile(r'<data class="illustration" value="[^"]*">[^<]*</data>')  # only Python code makes these
+# Only Python code makes these: what a simulation gave, a formula, a name or a title that the model gives.
+COMPUTED = re.compile(r'<data class="illustration" value="[^"]*">[^<]*</data>|<math\b.*?</math>|<(dfn|cite)>[^<]*</\1>', re.DOTALL)
 
 
 @dataclass
@@ -67,7 +68,7 @@ class Hand:
     def _cell(self, text: str) -> Markup:
         """Return page text as HTML: its words checked, and escaped unless they are HTML already."""
         is_html = isinstance(text, Markup)
-        findings, terms = check(SIMULATED.sub("", text) if is_html else text, self.vocabulary)
+        findings, terms = check(COMPUTED.sub("", text) if is_html else text, self.vocabulary)
         self.used.terms.update(terms)
         if findings:
             raise LiveError(str(findings[0]), self.where)

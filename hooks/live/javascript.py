@@ -1,0 +1,117 @@
+"""The model as one JavaScript module: every formula from its syntax tree, with inputs, choices, constants and examples.
+
+The browser's numbers are Python's to the last bit: the same operations on the same doubles in the same order.
+Nothing here knows which model it writes, and no formula is written by hand in JavaScript.
+"""
+
+import ast
+import json
+from collections.abc import Iterable, Mapping
+
+from hooks.live.forms import js_number
+from hooks.live.model import Input, Model, Quantity, Record, Unit
+
+OPERATORS = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "===", ast.NotEq: "!==",
+}  # fmt: skip
+# Python's min and max keep the first of equals; its ceil and floor give no −0; it refuses to divide by zero.
+FUNCTIONS = """\
+const min = (first, ...rest) => rest.reduce((least, x) => (x < least ? x : least), first);
+const max = (first, ...rest) => rest.reduce((most, x) => (x > most ? x : most), first);
+const abs = Math.abs;
+const ceil = (x) => Math.ceil(x) + 0;
+const floor = (x) => Math.floor(x) + 0;
+const div = (a, b) => {
+  if (b === 0) throw new RangeError("division by zero");
+  return a / b;
+};
+"""
+
+
+def module(model: Model) -> str:
+    """Return the module's text: the exports ``inputs choices figures constants examples units quantities``."""
+    units = {entry.unit.name: entry.unit for entry in model.names.values() if entry.unit is not None}
+    exports = {
+        "inputs": _object((name, _input(entry)) for name, entry in model.inputs.items()),
+        "choices": _object((choice, _records(records)) for choice, records in model.choices.items()),
+        "figures": _object((name, _text(kind.unit.name)) for name, kind in model.kinds.items()),
+        "constants": _object((name, f"[{js_number(c.value)},{_text(c.unit.name)}]") for name, c in model.constants.items()),
+        "examples": _object((name, _settings(example.overrides)) for name, example in model.examples.items()),
+        "units": _object((_text(name), _unit(unit)) for name, unit in units.items()),
+        "quantities": _object((name, _quantity(quantity)) for name, quantity in model.quantities.items()),
+    }
+    head = "// Generated from the model at build: change the model, not this file."
+    return "\n".join([head, FUNCTIONS, *(f"export const {name} = {value};" for name, value in exports.items())]) + "\n"
+
+
+def formula(node: ast.expr) -> str:
+    """Return the JavaScript of a formula; every operation is bracketed, so that none is regrouped."""
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Constant(value=int() | float() as value):
+            return js_number(float(value))
+        case ast.UnaryOp(operand=operand):
+            return f"(-{formula(operand)})"
+        case ast.BinOp(op=ast.Div(), left=left, right=right):
+            return f"div({formula(left)}, {formula(right)})"
+        case ast.BinOp(op=op, left=left, right=right):
+            return f"({formula(left)} {OPERATORS[type(op)]} {formula(right)})"
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            return f"({formula(left)} {OPERATORS[type(op)]} {formula(right)})"
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            return f"({formula(test)} ? {formula(body)} : {formula(orelse)})"
+        case ast.Call(func=ast.Name(id=name), args=arguments):
+            return f"{name}({', '.join(map(formula, arguments))})"
+    raise TypeError(f"no JavaScript for {ast.unparse(node)!r}; the formulas' subset and this function belong together")
+
+
+def _quantity(quantity: Quantity) -> str:
+    """A parameter that stands for a quantity elsewhere is written with what it stands for: ``[name, overrides]``."""
+    parameters = quantity.parameters
+    of = ",".join(
+        f"[{_text(part.name)},{_text(';'.join('='.join(pair) for pair in part.overrides))}]" if part.overrides else _text(part.name)
+        for part in parameters.values()
+    )
+    parts = [f"of:[{of}]", f"f:({','.join(parameters)})=>{formula(quantity.formula)}"]
+    if not quantity.is_predicate:
+        parts.insert(0, f"unit:{_text(quantity.unit.name)}")
+    if quantity.steps:
+        parts.append(f"steps:[{','.join(map(js_number, quantity.steps))}]")
+    return "{" + ",".join(parts) + "}"
+
+
+def _input(entry: Input) -> str:
+    if entry.unit is None:
+        return "{" + f"label:{_text(entry.label)},default:{_text(str(entry.default))}" + "}"
+    assert not isinstance(entry.default, str)
+    flags = f"open:{_text(entry.low_is_open)},whole:{_text(entry.whole)}"
+    bounds = f"low:{js_number(entry.low)},high:{js_number(entry.high)},{flags},rule:{_text(entry.rule)}"
+    return "{" + f"label:{_text(entry.label)},unit:{_text(entry.unit.name)},default:{js_number(entry.default)},{bounds}" + "}"
+
+
+def _records(records: Mapping[str, Record]) -> str:
+    return _object((id, _record(record)) for id, record in records.items())
+
+
+def _record(record: Record) -> str:
+    named = {key: value for key, value in {"name": record.name, **record.details}.items() if value}
+    figures = _object((name, js_number(figure.value)) for name, figure in record.figures.items())
+    return "{" + f"other:{_text(record.other)},named:{_text(named)},figures:{figures}" + "}"
+
+
+def _settings(overrides: Mapping[str, float | str]) -> str:
+    return _object((name, _text(value) if isinstance(value, str) else js_number(float(value))) for name, value in overrides.items())
+
+
+def _unit(unit: Unit) -> str:
+    prefixes = ",".join(f"[{prefix.exponent},{_text(prefix.symbol)},{_text(prefix.word)}]" for prefix in unit.prefixes)
+    return f"[{_text(unit.symbol)},{_text(unit.singular)},{_text(unit.plural)},{_text(unit.form)},[{prefixes}]]"
+
+
+def _object(entries: Iterable[tuple[str, str]]) -> str:
+    return "{" + ",\n".join(f"{name}:{value}" for name, value in entries) + "}"
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

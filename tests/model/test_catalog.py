@@ -1,0 +1,305 @@
+"""The catalogue: what it gives, and that whatever makes no sense in it is refused in one line."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from commcost import Model, ModelError
+from commcost.catalog import read
+
+VALID = """\
+[inputs.gpus]
+label = "GPUs"
+symbol = "N"
+unit = "GPUs"
+default = 64
+min = 1
+max = 1000000000
+step = 1
+whole = true
+
+[inputs.mfu]
+label = "utilisation"
+symbol = "MFU"
+unit = "1"
+default = 0.4
+above = 0
+max = 1
+step = 0.01
+
+[inputs.accelerator]
+label = "accelerator"
+symbol = "card"
+default = "old"
+
+[inputs.link]
+label = "link"
+symbol = "link"
+default = "own"
+
+[figures.peak_flops_per_second]
+label = "peak"
+symbol = "peak"
+unit = "FLOP/s"
+
+[figures.link_bytes_per_second]
+label = "bandwidth"
+symbol = "bandwidth"
+unit = "B/s"
+
+[constants.node_gpus]
+label = "GPUs of a node"
+symbol = "node"
+value = 8
+unit = "GPUs"
+what = "GPUs of one node"
+source = "A data sheet"
+url = "https://example.com/node"
+checked = 2026-11-29
+
+[accelerators.old]
+name = "Old"
+maker = "Maker"
+other = "new"
+link_name = "Own Link"
+
+[accelerators.old.peak_flops_per_second]
+value = 312
+unit = "TFLOP/s"
+what = "dense 16-bit, one GPU"
+source = "A data sheet"
+url = "https://example.com/old"
+checked = 2026-11-29
+
+[accelerators.new]
+name = "New"
+other = "old"
+link_name = "Own Link"
+
+[accelerators.new.peak_flops_per_second]
+value = 989
+unit = "TFLOP/s"
+what = "dense 16-bit, one GPU"
+source = "A data sheet"
+url = "https://example.com/new"
+checked = 2026-11-29
+
+[links.own]
+label = "the accelerator's own"
+other = "cable"
+
+[links.cable]
+name = "Cable"
+other = "own"
+
+[links.cable.link_bytes_per_second]
+value = 12.5
+unit = "GB/s"
+what = "one port, one direction"
+source = "A data sheet"
+url = "https://example.com/cable"
+checked = 2026-11-29
+
+[examples.node]
+label = "one node"
+gpus = 8
+link = "cable"
+"""
+
+CABLE = "links.cable.link_bytes_per_second"
+OLD_PEAK = "accelerators.old.peak_flops_per_second"
+# What is broken: the text, met once; what stands there instead; how the refusal begins.
+BREAKS = {
+    # A figure that is missing a part of itself.
+    "no source": (
+        'source = "A data sheet"\nurl = "https://example.com/old"',
+        'url = "https://example.com/old"',
+        f"{OLD_PEAK}.source: is missing; must name the document",
+    ),
+    "an empty source": (
+        'source = "A data sheet"\nurl = "https://example.com/old"',
+        'source = " "\nurl = "https://example.com/old"',
+        f"{OLD_PEAK}.source: must name the document it was read in: ' '",
+    ),
+    "no url": ('url = "https://example.com/cable"\n', "", f"{CABLE}.url: is missing"),
+    "an address that is none": ("https://example.com/cable", "page 12", f"{CABLE}.url: must start with https://: 'page 12'"),
+    "a script for an address": ("https://example.com/cable", "javascript:alert(1)", f"{CABLE}.url: must start with https://"),
+    "no date": ('cable"\nchecked = 2026-11-29', 'cable"', f"{CABLE}.checked: must be a date such as 2026-11-29"),
+    "a date as text": (
+        'cable"\nchecked = 2026-11-29',
+        'cable"\nchecked = "2026-11-29"',
+        f"{CABLE}.checked: must be a date such as 2026-11-29, without quotes: '2026-11-29'",
+    ),
+    "a date with a time": ('cable"\nchecked = 2026-11-29', 'cable"\nchecked = 2026-11-29T08:00:00', f"{CABLE}.checked: must be a date"),
+    "a day that never was": ('cable"\nchecked = 2026-11-29', 'cable"\nchecked = 2026-02-30', "not readable as TOML"),
+    "no what": ('what = "one port, one direction"\n', "", f"{CABLE}.what: is missing; must say what the figure counts"),
+    "no value": ("value = 12.5\n", "", f"{CABLE}.value: is missing; must be a number"),
+    "no unit": ('value = 12.5\nunit = "GB/s"\n', "value = 12.5\n", f"{CABLE}.unit: is missing"),
+    # A figure that makes no sense.
+    "another unit": (
+        'value = 12.5\nunit = "GB/s"',
+        'value = 12.5\nunit = "Gbit/s"',
+        f"{CABLE}.unit: must be B/s, with or without a prefix: 'Gbit/s'",
+    ),
+    "an unknown unit": (
+        'value = 12.5\nunit = "GB/s"',
+        'value = 12.5\nunit = "GiB/s"',
+        f"{CABLE}.unit: unknown unit 'GiB/s'; known: 1, s, B,",
+    ),
+    "a prefix on a count": ('value = 8\nunit = "GPUs"', 'value = 8\nunit = "kGPUs"', "constants.node_gpus.unit: unknown unit 'kGPUs'"),
+    "a negative figure": ("value = 12.5", "value = -12.5", f"{CABLE}.value: must be above 0"),
+    "a figure of zero": ("value = 12.5", "value = 0", f"{CABLE}.value: must be above 0"),
+    "a figure that is no number": ("value = 12.5", "value = nan", f"{CABLE}.value: must be finite: nan"),
+    "an infinite figure": ("value = 12.5", "value = inf", f"{CABLE}.value: must be finite: inf"),
+    "a figure that its prefix makes infinite": ("value = 12.5", "value = 1e308", f"{CABLE}.value: must be above 0, and finite in B/s"),
+    "a whole figure beyond doubles": ("value = 12.5", f"value = 1{'0' * 400}", f"{CABLE}.value: must be finite"),
+    "a figure as text": ("value = 12.5", 'value = "12.5"', f"{CABLE}.value: must be a number: '12.5'"),
+    "a truth as figure": ("value = 12.5", "value = true", f"{CABLE}.value: must be a number: True"),
+    "a negative constant": ("value = 8", "value = -8", "constants.node_gpus.value: must be above 0"),
+    # Names.
+    "a table twice": ("[links.own]\n", "[links.cable]\nother = 'own'\n\n[links.own]\n", "not readable as TOML: Cannot declare"),
+    "a name twice": ('name = "New"', 'name = "Old"', "accelerators.new.name: is already the name of accelerators.old: 'Old'"),
+    "a name of an input taken again": (
+        "[constants.node_gpus]",
+        "[constants.gpus]",
+        "constants.gpus: the name is already taken by inputs.gpus",
+    ),
+    "an id in capitals": ("[accelerators.old]", "[accelerators.Old]", "accelerators.Old: an id is lower-case letters, digits and _"),
+    "the id that means the partner": (
+        "[links.own]",
+        "[links.other]",
+        "links.other: an id is lower-case letters, digits and _, and not 'other'",
+    ),
+    "a name with a space": ("[examples.node]", '[examples."one node"]', "examples.one node: a name is ASCII letters, digits and _"),
+    "the name that means an example": ("[constants.node_gpus]", "[constants.example]", "constants.example: a name is ASCII letters"),
+    "a record that nothing names": (
+        'maker = "Maker"\nother = "new"\nlink_name = "Own Link"',
+        'maker = "Maker"\nother = "new"',
+        "links.own.name: is missing; without it every record of another choice gives link_name",
+    ),
+    # Keys.
+    "an unknown key in a figure": ("value = 12.5", "valu = 12.5", f"{CABLE}.valu: unknown key; did you mean 'value'?"),
+    "an unknown key in a record": ("maker =", "makr =", "accelerators.old.makr: unknown key; did you mean 'maker'?"),
+    "an unknown key in an input": ("step = 0.01", "stepp = 0.01", "inputs.mfu.stepp: unknown key; did you mean 'step'?"),
+    "an unknown figure": (
+        f"[{CABLE}]",
+        "[links.cable.link_byte_per_second]",
+        "links.cable.link_byte_per_second: unknown figure; did you mean 'link_bytes_per_second'?",
+    ),
+    "an unknown table": ("[examples.node]", "[exemples.node]", "exemples: unknown key; did you mean 'examples'?"),
+    "a figure without a record of its own": (
+        'maker = "Maker"',
+        "link_bytes_per_second = 300",
+        "accelerators.old.link_bytes_per_second: must be a table: 300",
+    ),
+    # Partners, defaults and examples.
+    "an unknown partner": ('other = "new"', 'other = "news"', "accelerators.old.other: unknown accelerator 'news'; did you mean 'new'?"),
+    "no partner": ('other = "new"\n', "", "accelerators.old.other: is missing; must name the accelerator that a reader compares with"),
+    "a default below its bound": (
+        "default = 64",
+        "default = 0",
+        "inputs.gpus.default: must be a whole number, at least 1 and at most 1,000,000,000: 0.0",
+    ),
+    "a default on an open bound": ("default = 0.4", "default = 0", "inputs.mfu.default: must be above 0 and at most 1: 0.0"),
+    "a default above its bound": ("default = 0.4", "default = 40", "inputs.mfu.default: must be above 0 and at most 1: 40.0"),
+    "a default between whole numbers": ("default = 64", "default = 64.5", "inputs.gpus.default: must be a whole number"),
+    "an unknown default": (
+        'default = "old"',
+        'default = "odl"',
+        "inputs.accelerator.default: unknown accelerator 'odl'; did you mean 'old'?",
+    ),
+    "two lower bounds": ("above = 0\n", "above = 0\nmin = 0\n", "inputs.mfu.min: give a lower bound as either min or above"),
+    "no lower bound": ("above = 0\n", "", "inputs.mfu.min: give a lower bound as either min or above"),
+    "no upper bound": ("max = 1\n", "", "inputs.mfu.max: is missing"),
+    "a step of zero": ("step = 0.01", "step = 0", "inputs.mfu.step: must be above 0: 0.0"),
+    "a whole that is neither true nor false": ("whole = true", 'whole = "yes"', "inputs.gpus.whole: must be true or false: 'yes'"),
+    "an unknown input in an example": ("gpus = 8", "gpu = 8", "examples.node.gpu: unknown key; did you mean 'gpus'?"),
+    "an unknown link in an example": (
+        'link = "cable"',
+        'link = "kable"',
+        "examples.node.link: unknown link 'kable'; did you mean 'cable'?",
+    ),
+    "an example out of bounds": ("gpus = 8", "gpus = 0", "examples.node.gpus: must be a whole number, at least 1"),
+    "a number as text in an example": ("gpus = 8", 'gpus = "8"', "examples.node.gpus: must be a number: '8'"),
+    "no label": ('label = "one node"\n', "", "examples.node.label: is missing"),
+    # TOML.
+    "broken TOML": ("[links.own]", "[links.own", "not readable as TOML: Expected ']'"),
+    "a list of tables": ("[examples.node]", "[[examples.node]]", "examples.node: must be a table"),
+}
+
+
+def refusal(path: Path) -> str:
+    with pytest.raises(ModelError) as refused:
+        read(path)
+    return str(refused.value)
+
+
+def test_catalogue_that_the_others_are_made_from_is_valid(tmp_path: Path) -> None:
+    path = tmp_path / "small.toml"
+    path.write_text(VALID, encoding="utf-8")
+    run = Model(read(path)).run()
+    assert run.value("peak_flops_per_second") == 312e12
+    assert run.with_(link="cable").value("link_bytes_per_second") == 12.5e9
+    assert run.with_(accelerator="new", link="own").name_of("link") == "Own Link"
+    assert Model(read(path)).run(example="node").value("gpus") == 8
+
+
+@pytest.mark.parametrize("break_", BREAKS)
+def test_break_is_refused_in_one_line_with_file_key_and_rule(tmp_path: Path, break_: str) -> None:
+    right, wrong, message = BREAKS[break_]
+    assert VALID.count(right) == 1
+    path = tmp_path / "small.toml"
+    path.write_text(VALID.replace(right, wrong), encoding="utf-8")
+    refused = refusal(path)
+    assert refused.startswith(f"small.toml: {message}")
+    assert "\n" not in refused
+
+
+def test_missing_file_is_refused_in_one_line(tmp_path: Path) -> None:
+    refused = refusal(tmp_path / "nowhere.toml")
+    assert refused.startswith("nowhere.toml: not readable as TOML: ")
+    assert "No such file" in refused
+    assert "\n" not in refused
+
+
+def test_folder_is_refused_in_one_line(tmp_path: Path) -> None:
+    assert refusal(tmp_path).startswith(f"{tmp_path.name}: not readable as TOML: ")
+
+
+def test_file_that_is_not_utf_8_is_refused_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "latin.toml"
+    path.write_bytes(VALID.replace("Maker", "Bücher").encode("latin-1"))
+    refused = refusal(path)
+    assert refused.startswith("latin.toml: not readable as TOML: 'utf-8' codec can't decode byte")
+    assert "\n" not in refused
+
+
+def test_every_figure_says_what_it_is_and_where_and_when_it_was_read(model: Model) -> None:
+    records = [record for records in model.choices.values() for record in records.values()]
+    figures = [figure for record in records for figure in record.figures.values()]
+    figures += model.catalog.constants.values()
+    assert len(figures) > 60
+    for figure in figures:
+        assert figure.what
+        assert figure.source
+        assert figure.url.startswith("https://")
+        assert date(2026, 1, 1) <= figure.checked
+
+
+def test_every_accelerator_has_a_peak_and_every_run_a_link(model: Model) -> None:
+    for accelerator in model.choices["accelerator"]:
+        for link in model.choices["link"]:
+            run = model.run(accelerator=accelerator, link=link)
+            for figure in ("peak_flops_per_second", "link_bytes_per_second", "link_reach_gpus"):
+                source = run.figure(figure)
+                assert source is not None
+                assert run.value(figure) == source.value
+
+
+def test_prefix_of_a_figure_is_applied_to_the_decimal_that_is_written(tmp_path: Path) -> None:
+    """64.1 × 10^9 in doubles is 64099999999.99999."""
+    path = tmp_path / "small.toml"
+    path.write_text(VALID.replace("value = 12.5", "value = 64.1"), encoding="utf-8")
+    assert 64.1 * 10**9 != 64100000000
+    assert Model(read(path)).run(link="cable").value("link_bytes_per_second") == 64100000000

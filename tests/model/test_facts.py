@@ -1,0 +1,238 @@
+"""The figures that the pages print, each against arithmetic written out here or a figure read in a source."""
+
+from decimal import ROUND_HALF_UP, Decimal
+
+import pytest
+
+from commcost import Model
+
+# A figure of the pages, the overrides of the default run under which it stands, and the arithmetic behind it.
+FIGURES = [
+    # The exchange: bytes, and bytes over bytes per second.
+    ("gradient_bytes", {}, 30e9 * 2),
+    ("quoted_all_reduce_bytes", {}, 2 * 30e9 * 2),
+    ("quoted_sharded_bytes", {}, 3 * 30e9 * 2),
+    ("quoted_all_reduce_seconds", {"link": "nvlink"}, 120e9 / 450e9),
+    ("quoted_sharded_seconds", {"link": "nvlink"}, 180e9 / 450e9),
+    ("quoted_all_reduce_seconds", {"link": "infiniband"}, 120e9 / 50e9),
+    ("quoted_sharded_seconds", {"link": "infiniband"}, 180e9 / 50e9),
+    # Computing, and the exchange as a share of it.
+    ("flops_per_param_token", {}, 2 + 4),
+    ("step_flops", {}, 6 * 30e9 * 1e6),
+    ("tokens_per_gpu", {}, 1e6 / 64),
+    ("compute_seconds", {"accelerator": "h100"}, 6 * 30e9 * 1e6 / (64 * 989e12 * 0.4)),
+    ("compute_seconds", {"accelerator": "b200"}, 6 * 30e9 * 1e6 / (64 * 2250e12 * 0.4)),
+    ("communication_to_compute", {"accelerator": "h100"}, 120e9 / 50e9 / (6 * 30e9 * 1e6 / (64 * 989e12 * 0.4))),
+    ("communication_to_compute", {"accelerator": "b200"}, 120e9 / 50e9 / (6 * 30e9 * 1e6 / (64 * 2250e12 * 0.4))),
+    ("unhidden_step_seconds", {"accelerator": "h100"}, 6 * 30e9 * 1e6 / (64 * 989e12 * 0.4) + 120e9 / 50e9),
+    ("other_card_speedup", {"accelerator": "h100"}, 2250 / 989),
+    # The backward pass alone.
+    ("backward_share", {}, 4 / 6),
+    ("backward_flops", {}, 4 * 30e9 * 1e6),
+    ("forward_flops", {}, 2 * 30e9 * 1e6),
+    ("backward_seconds", {"accelerator": "h100"}, 4 * 30e9 * 1e6 / (64 * 989e12 * 0.4)),
+    ("backward_seconds", {"accelerator": "b200"}, 4 * 30e9 * 1e6 / (64 * 2250e12 * 0.4)),
+    ("exposed_seconds", {"accelerator": "h100"}, 0),
+    ("exposed_seconds", {"accelerator": "b200"}, 2.4 - 4 * 30e9 * 1e6 / (64 * 2250e12 * 0.4)),
+    ("hidden_seconds", {"accelerator": "b200"}, 4 * 30e9 * 1e6 / (64 * 2250e12 * 0.4)),
+    ("quoted_half_seconds", {}, 60e9 / 50e9),
+    ("forward_seconds", {"accelerator": "b200"}, 2 * 30e9 * 1e6 / (64 * 2250e12 * 0.4)),
+    ("gather_exposed_seconds", {"accelerator": "b200"}, 60e9 / 50e9 - 2 * 30e9 * 1e6 / (64 * 2250e12 * 0.4)),
+    ("gather_exposed_seconds", {"accelerator": "h100"}, 0),
+    # The ring, exactly: 1.5P on 4 GPUs, 1.75P on 8, 1.97P on 64.
+    ("hops", {"example": "walkthrough"}, 3 + 3),
+    ("ring_factor", {"example": "walkthrough"}, 6 / 4),
+    ("ring_factor", {"example": "node"}, 14 / 8),
+    ("ring_factor", {"example": "cluster"}, 126 / 64),
+    ("sharded_ring_factor", {"example": "cluster"}, 3 * 63 / 64),
+    ("ring_sharded_bytes", {}, 3 * 63 / 64 * 60e9),
+    # The bill.
+    ("chunk_bytes", {"example": "node"}, 60e9 / 8),
+    ("hop_seconds", {"example": "node"}, 60e9 / 8 / 50e9),
+    ("ring_half_bytes", {"example": "node"}, 7 * 60e9 / 8),
+    ("ring_half_seconds", {"example": "node"}, 7 * 60e9 / 8 / 50e9),
+    ("ring_all_reduce_bytes", {}, 126 * 60e9 / 64),
+    ("ring_all_reduce_seconds", {}, 126 * 60e9 / 64 / 50e9),
+    ("quoted_surplus_bytes", {}, 2 * 60e9 / 64),
+    # Leaving the node: one GPU's wire, the newer card's, and all eight ports of a node.
+    ("leaving_factor", {"accelerator": "h100"}, 450 / 50),
+    ("leaving_factor", {"accelerator": "b200"}, 900 / 50),
+    ("node_bytes_per_second", {}, 8 * 50e9),
+    ("leaving_factor_by_all_ports", {"accelerator": "h100"}, 450 / 400),
+    ("fp32_reduce_factor", {}, 4 / 2),
+    # A gibibyte in gigabytes.
+    ("gibibyte_factor", {}, 2**30 / 10**9),
+    ("gibibyte_surplus", {}, 2**30 / 10**9 - 1),
+]
+
+
+@pytest.mark.parametrize(("name", "at", "figure"), FIGURES, ids=lambda part: part if isinstance(part, str) else None)
+def test_figure_is_the_arithmetic_written_out(model: Model, name: str, at: dict[str, str], figure: float) -> None:
+    assert model.run(**at).value(name) == pytest.approx(figure, rel=1e-14, abs=0)
+
+
+# As the pages print them.
+@pytest.mark.parametrize(
+    ("name", "at", "printed"),
+    [
+        ("quoted_all_reduce_seconds", {"link": "nvlink"}, "0.27"),
+        ("quoted_sharded_seconds", {"link": "nvlink"}, "0.40"),
+        ("quoted_all_reduce_seconds", {}, "2.40"),
+        ("quoted_sharded_seconds", {}, "3.60"),
+        ("compute_seconds", {}, "7.11"),
+        ("compute_seconds", {"accelerator": "b200"}, "3.13"),
+        ("communication_to_compute", {}, "0.34"),
+        ("communication_to_compute", {"accelerator": "b200"}, "0.77"),
+        ("unhidden_step_seconds", {}, "9.51"),
+        ("unhidden_step_seconds", {"accelerator": "b200"}, "5.53"),
+        ("ring_factor", {}, "1.97"),
+        ("backward_seconds", {}, "4.74"),
+        ("backward_seconds", {"accelerator": "b200"}, "2.08"),
+        ("exposed_seconds", {"accelerator": "b200"}, "0.32"),
+        ("quoted_half_seconds", {"accelerator": "b200"}, "1.20"),
+        ("forward_seconds", {"accelerator": "b200"}, "1.04"),
+        ("ring_half_seconds", {"example": "node"}, "1.05"),
+    ],
+    ids=lambda part: part if isinstance(part, str) else None,
+)
+def test_figure_rounds_to_what_is_printed(model: Model, name: str, at: dict[str, str], printed: str) -> None:
+    shortest = Decimal(repr(model.run(**at).value(name)))
+    assert str(shortest.quantize(Decimal("0.01"), ROUND_HALF_UP)) == printed
+
+
+def test_the_sum_on_b200_is_an_exact_tie(model: Model) -> None:
+    run = model.run(accelerator="b200")
+    assert run.value("compute_seconds") == 3.125
+    assert run.value("quoted_all_reduce_seconds") == 2.4
+    assert run.value("unhidden_step_seconds") == 5.525
+
+
+def test_one_ratio_of_links_on_two_payloads(model: Model) -> None:
+    inside, outside = model.run(link="nvlink"), model.run(link="infiniband")
+    for payload in ("quoted_all_reduce_seconds", "quoted_sharded_seconds"):
+        assert outside.value(payload) / inside.value(payload) == pytest.approx(9, rel=1e-14)
+
+
+# A sentence of the pages, and whether it holds under some overrides.
+CLAIMS = [
+    ("fits_under_step", {"accelerator": "h100"}, True),
+    ("fits_under_step", {"accelerator": "b200"}, True),
+    ("fits_under_backward", {"accelerator": "h100"}, True),
+    ("fits_under_backward", {"accelerator": "b200"}, False),
+    ("gather_fits_under_forward", {"accelerator": "h100"}, True),
+    ("gather_fits_under_forward", {"accelerator": "b200"}, False),
+    ("other_card_is_faster", {"accelerator": "h100"}, True),
+    ("other_card_is_faster", {"accelerator": "b200"}, False),
+    ("other_card_waits_more", {"accelerator": "h100"}, True),
+    ("other_card_waits_more", {"accelerator": "b200"}, False),
+    ("newer_card_waits_more", {}, True),
+    ("size_cancels", {}, True),
+    ("leaving_costs_more", {}, True),
+    ("link_reaches_group", {"link": "infiniband"}, True),
+    ("link_reaches_group", {"link": "nvlink"}, False),  # 64 cards, a node of 8
+    ("link_reaches_group", {"link": "nvlink", "example": "node"}, True),
+    ("link_reaches_group", {"link": "nvlink", "accelerator": "gb200"}, True),  # 64 cards, a rack of 72
+    ("has_peers", {}, True),
+    ("has_peers", {"example": "single"}, False),
+    ("switch_reads_above_wire", {}, True),  # 480 GB/s on a wire of 450
+    ("ring_factor_grows", {}, True),
+    ("ring_stays_below_quoted", {}, True),
+    ("ring_stays_below_quoted", {"example": "single"}, False),
+    ("pod_stays_below_quoted", {}, True),
+    ("other_link_is_faster", {"link": "infiniband"}, True),
+    ("other_link_is_faster", {"link": "nvlink"}, False),
+    ("exchange_is_minor", {"accelerator": "h100"}, True),  # 34 %
+    ("exchange_is_minor", {"accelerator": "b200"}, False),  # 77 %
+    ("gibibyte_is_larger", {}, True),
+    ("sharding_moves_more", {}, True),
+    ("sharding_moves_more", {"example": "single"}, False),
+    ("fp32_weighs_more", {}, True),
+]
+
+
+@pytest.mark.parametrize(("claim", "at", "holds"), CLAIMS, ids=lambda part: part if isinstance(part, str) else None)
+def test_claim_of_the_pages(model: Model, claim: str, at: dict[str, str], holds: bool) -> None:
+    assert model.run(**at).value(claim) is holds
+
+
+def test_every_quantity_is_checked_here(model: Model) -> None:
+    """All but two, which other files settle: against the simulated ring, and by the law of the lanes' axis."""
+    checked = {name for name, *_ in (*FIGURES, *CLAIMS)}
+    assert model.quantities.keys() - checked == {"half_hops", "lane_limit_seconds"}
+
+
+# Peak of one GPU in FLOP/s, dense 16-bit; its own link in B/s, one direction.
+ACCELERATORS = {
+    "a100": (312e12, 300e9),
+    "h100": (989e12, 450e9),
+    "h200": (989e12, 450e9),
+    "b200": (2250e12, 900e9),
+    "b300": (2250e12, 900e9),
+    "gb200": (2450e12, 900e9),
+    "gb300": (2450e12, 900e9),
+    "mi300x": (1307e12, 448e9),
+    "mi355x": (2500e12, 535.5e9),
+}
+# One port, one direction, in B/s.
+LINKS = {
+    "infiniband_edr": 12.5e9,
+    "infiniband_hdr": 25e9,
+    "infiniband": 50e9,
+    "infiniband_xdr": 100e9,
+    "ethernet_400g": 50e9,
+    "pcie_gen4": 31.5e9,
+    "pcie_gen5": 63e9,
+}
+
+
+@pytest.mark.parametrize("accelerator", ACCELERATORS)
+def test_accelerator_is_the_dense_peak_and_one_direction(model: Model, accelerator: str) -> None:
+    run = model.run(accelerator=accelerator, link="nvlink")
+    assert (run.value("peak_flops_per_second"), run.value("link_bytes_per_second")) == ACCELERATORS[accelerator]
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_link_is_one_port_and_one_direction(model: Model, link: str) -> None:
+    assert model.run(link=link).value("link_bytes_per_second") == LINKS[link]
+
+
+def test_every_accelerator_and_link_is_checked_here(model: Model) -> None:
+    assert list(model.choices["accelerator"]) == list(ACCELERATORS)
+    assert set(model.choices["link"]) == {"nvlink", *LINKS}
+
+
+@pytest.mark.parametrize(
+    ("accelerator", "figure", "headline"),
+    [
+        ("h100", "headline_flops_per_second", 1979e12),
+        ("b200", "headline_flops_per_second", 4500e12),
+        ("h100", "headline_link_bytes_per_second", 900e9),
+    ],
+)
+def test_the_headline_that_is_mistaken_for_the_figure(model: Model, accelerator: str, figure: str, headline: float) -> None:
+    assert model.run(accelerator=accelerator).value(figure) == headline
+
+
+def test_a_port_sold_in_bits_carries_an_eighth_in_bytes(model: Model) -> None:
+    for link, record in model.choices["link"].items():
+        if "headline_bits_per_second" in record.figures:
+            assert record.figures["headline_bits_per_second"].value / 8 == LINKS[link]
+    assert model.run().value("headline_bits_per_second") == 400e9
+
+
+def test_default_run_is_the_one_of_the_text(model: Model) -> None:
+    assert dict(model.run().inputs) == {
+        "params": 30e9,
+        "bytes_per_param": 2,
+        "tokens": 1e6,
+        "gpus": 64,
+        "accelerator": "h100",
+        "link": "infiniband",
+        "mfu": 0.4,
+    }
+
+
+def test_cards_and_links_of_the_text_are_each_others_partners(model: Model) -> None:
+    accelerators, links = model.choices["accelerator"], model.choices["link"]
+    assert (accelerators["h100"].other, accelerators["b200"].other) == ("b200", "h100")
+    assert (links["infiniband"].other, links["nvlink"].other) == ("nvlink", "infiniband")

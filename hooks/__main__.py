@@ -80,6 +80,7 @@ def render(site: Site, directory: Path) -> None:
     for path, markdown in pages.items():
         (aside / path).write_text(markdown, encoding="utf-8")
     (aside / "docs" / "numbers.json").write_text(site.numbers_json(), encoding="utf-8")
+    (aside / "docs" / "javascripts" / "model.js").write_text(site.javascript(), encoding="utf-8")
     settings = {name: value for name, value in site.settings.items() if name not in ("hooks", "watch")}
     theme = settings.get("theme")
     if isinstance(theme, dict) and "custom_dir" in theme:

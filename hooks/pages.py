@@ -53,8 +53,9 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add plotly, one local copy; only pages with figures load it."""
+    """Add plotly, one local copy that only pages with figures load, and the model for the reader's browser."""
     files.append(File.generated(config, "javascripts/plotly.min.js", abs_src_path=str(_plotly())))
+    files.append(File.generated(config, "javascripts/model.js", content=_Build.site.javascript()))
     return files
 
 

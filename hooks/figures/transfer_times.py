@@ -1,14 +1,44 @@
 """Transfer time by link and payload: four divisions, bytes over bytes per second."""
 
-import plotly.graph_objects as go
-
+from hooks.figures import _style as style
 from hooks.live.charts import Drawing, Pen
 from hooks.live.tables import Table
 
+LINKS = ("nvlink", "infiniband")
+# The payload's words, its time, and its passes of all parameters over the link: one is summed, the others are copied.
+PAYLOADS = (("data parallel (2P)", "quoted_all_reduce", 1), ("sharded (3P)", "quoted_sharded", 2))
+
 
 def draw(pen: Pen) -> Drawing:
-    """Return a bar for each payload on each link."""
-    chart = go.Figure(
-        go.Bar(x=[pen.number('quoted_all_reduce_seconds(link="nvlink")')], y=[pen.text('{{ link(link="nvlink") }}')], orientation="h")
+    """Return a bar for each payload on each link, one part for each pass over the link."""
+    bars = [(link, *payload) for link in LINKS for payload in PAYLOADS]
+    rows = [f"{link}-{name}" for link, _, name, _ in bars]
+    passes = [pen.number(f'quoted_half_seconds(link="{link}")') for link, *_ in bars]
+    twice = [row for row, (*_, gathers) in enumerate(bars) if gathers > 1]
+    chart = style.chart(
+        [
+            style.bar(passes, rows, style.REDUCING, name="reduce-scatter: arithmetic"),
+            style.bar(passes, rows, style.GATHERING, name="all-gather: copying"),
+            style.bar([passes[row] for row in twice], [rows[row] for row in twice], style.GATHERING, showlegend=False),
+        ],
+        height=300,
+        xaxis=style.seconds_axis(),
+        yaxis=style.rows_axis(rows),
+        showlegend=True,
+        legend=style.key(),
+        annotations=[
+            style.row_label(pen.text(f'{{{{ link(link="{link}") }}}}, {words}: <b>{{{{ {name}_seconds(link="{link}") }}}}</b>'), row)
+            for row, (link, words, name, _) in enumerate(bars)
+        ],
     )
-    return Drawing(chart.to_dict(), Table(("a", "b"), (("x", "{{ quoted_all_reduce_seconds }}"),)))
+    table = Table(
+        ("link", "payload", "bytes", "bandwidth", "time"),
+        tuple(
+            (
+                f'{{{{ link(link="{link}") }}}}', words, f"{{{{ {name}_bytes }}}}", f'{{{{ link_bytes_per_second(link="{link}") }}}}',
+                f'{{{{ {name}_seconds(link="{link}") }}}}',
+            )
+            for link, words, name, _ in bars
+        ),
+    )  # fmt: skip
+    return Drawing(chart, table, height=300)

@@ -8,7 +8,7 @@ import ast
 import json
 from collections.abc import Iterable, Mapping
 
-from hooks.live.forms import js_number
+from hooks.live.forms import form_of, js_number
 from hooks.live.model import Input, Model, Quantity, Record, Unit
 
 OPERATORS = {
@@ -106,7 +106,7 @@ def _settings(overrides: Mapping[str, float | str]) -> str:
 
 def _unit(unit: Unit) -> str:
     prefixes = ",".join(f"[{prefix.exponent},{_text(prefix.symbol)},{_text(prefix.word)}]" for prefix in unit.prefixes)
-    return f"[{_text(unit.symbol)},{_text(unit.singular)},{_text(unit.plural)},{_text(unit.form)},[{prefixes}]]"
+    return f"[{_text(unit.symbol)},{_text(unit.singular)},{_text(unit.plural)},{_text(str(form_of(unit.form)))},[{prefixes}]]"
 
 
 def _object(entries: Iterable[tuple[str, str]]) -> str:

@@ -13,6 +13,7 @@ import yaml
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown import Markdown
 
+from hooks.live import javascript
 from hooks.live.errors import LiveError
 from hooks.live.forms import js_number
 from hooks.live.model import Model, Run
@@ -64,6 +65,10 @@ class Site:
         claims = _lines((address(path), page.claims) for path, page in sorted(self.pages.items()))
         model = json.dumps(self.model_name)
         return f'{{"schema": 1, "model": {model}, "run": {{{inputs}}},\n"pages": {pages},\n"claims": {claims}}}\n'
+
+    def javascript(self) -> str:
+        """Return the model as a JavaScript module, for the reader's browser."""
+        return javascript.module(self.engine.values.model)
 
     def census(self) -> str:
         """Return the count of numbers by kind. None is typed: a typed one stops the build."""

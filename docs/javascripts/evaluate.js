@@ -1,0 +1,94 @@
+/**
+ * Evaluates the model by name for one run, as Python's Run does. The formulas come from the generated model.js.
+ *
+ * @typedef {Record<string, number | string>} Settings  inputs by name, in base units; choices by id
+ */
+import { choices, constants, examples, figures, inputs, quantities } from "./model.js";
+
+/** Default inputs of the site. */
+export const defaults = Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.default]));
+
+export class Run {
+  /** @param {Settings} settings every input, already checked */
+  constructor(settings) {
+    this.settings = settings;
+    this.values = new Map();
+    this.runs = new Map();
+    this.figures = new Map();
+    for (const choice of Object.keys(choices)) {
+      for (const [name, value] of Object.entries(this.record(choice).figures)) this.figures.set(name, value);
+    }
+  }
+
+  /**
+   * @param {string} name a quantity, an input, a constant or a figure of the chosen records
+   * @returns {number | string | boolean} the double in its base unit, the id of a choice, the truth of a predicate
+   * @throws {RangeError} for a division by zero or a result that is not finite
+   */
+  value(name) {
+    if (Object.hasOwn(this.settings, name)) return this.settings[name];
+    let value = this.values.get(name);
+    if (value === undefined) this.values.set(name, (value = this.#evaluate(name)));
+    return value;
+  }
+
+  /** @param {string} set overrides as data-set holds them: "example=node;link=other" */
+  with(set) {
+    if (!set) return this;
+    let run = this.runs.get(set);
+    if (!run) this.runs.set(set, (run = new Run(this.#overridden(set))));
+    return run;
+  }
+
+  /** @param {string} choice */
+  record(choice) {
+    return choices[choice][this.settings[choice]];
+  }
+
+  /** What the chosen record is called; one without a name is called what another choice's record calls it. */
+  nameOf(choice) {
+    const own = this.record(choice).named.name;
+    if (own) return own;
+    const key = `${choice}_name`;
+    return Object.keys(choices).map((other) => this.record(other).named[key]).find(Boolean);
+  }
+
+  #evaluate(name) {
+    if (this.figures.has(name)) return this.figures.get(name);
+    if (Object.hasOwn(constants, name)) return constants[name][0];
+    const { of, f, steps } = quantities[name];
+    const value = f(...of.map((part) => (typeof part === "string" ? this.value(part) : this.with(part[1]).value(part[0]))));
+    if (typeof value === "boolean") return value;
+    if (!Number.isFinite(value)) throw new RangeError(`${name} is not finite`);
+    if (!steps) return value;
+    const step = steps.find((candidate) => candidate >= value);
+    if (step === undefined) throw new RangeError(`${name} is beyond its last step`);
+    return step;
+  }
+
+  #overridden(set) {
+    const overrides = Object.fromEntries(set.split(";").map((part) => part.split("=")));
+    const settings = { ...this.settings, ...examples[overrides.example] };
+    for (const [name, value] of Object.entries(overrides)) if (name !== "example") settings[name] = value;
+    for (const choice of Object.keys(choices)) {
+      if (settings[choice] === "other") settings[choice] = choices[choice][this.settings[choice]].other;
+    }
+    return settings;
+  }
+}
+
+/** The name of the unit in which a name is measured. */
+export const unitOf = (name) =>
+  quantities[name]?.unit ?? inputs[name]?.unit ?? constants[name]?.[1] ?? figures[name];
+
+/**
+ * @param {Run} run
+ * @param {object | Array} claim as the page's JSON holds it: {q, set}, or ["and" | "or" | "not", …parts]
+ * @returns {boolean}
+ */
+export function holds(run, claim) {
+  if (!Array.isArray(claim)) return run.with(claim.set).value(claim.q);
+  const [operator, ...parts] = claim;
+  if (operator === "not") return !holds(run, parts[0]);
+  return operator === "and" ? parts.every((part) => holds(run, part)) : parts.some((part) => holds(run, part));
+}

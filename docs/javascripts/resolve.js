@@ -1,0 +1,42 @@
+/**
+ * @typedef {{ q: string, set: string, as: string, v: number | string }} Reference a quantity and what it is worth
+ * @typedef {{ blocks: "x" | "y", start: Reference, end: Reference, width: Reference }} Blocks a row of blocks
+ * @typedef {(reference: Reference) => number | string} Evaluate
+ */
+
+const GAP = 0.2; // of a block's width
+const MOST_BLOCKS = 200; // the model groups hops into far fewer
+
+/**
+ * Return a chart's JSON with every reference replaced by what it is worth.
+ * @param {any} node
+ * @param {Evaluate} evaluate gives a mark's number, or the words of a reference that stands in a text
+ */
+export function resolve(node, evaluate = (reference) => reference.v) {
+  if (Array.isArray(node)) {
+    return node.flatMap((item) => (item?.blocks ? outline(item, evaluate) : [resolve(item, evaluate)]));
+  }
+  if (node === null || typeof node !== "object") return node;
+  if (typeof node.q === "string") return evaluate(node);
+  if (Array.isArray(node.t)) return node.t.map((part) => resolve(part, evaluate)).join("");
+  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, resolve(value, evaluate)]));
+}
+
+/**
+ * Return the places, or the heights, along the outline of a row of blocks.
+ * Blocks of `width` stand from `start` to `end`, the last one cut there, each with a gap to the next.
+ * A null ends a block, so that one shape holds them all.
+ * @param {Blocks} blocks
+ * @param {Evaluate} evaluate
+ * @returns {(number | null)[]}
+ */
+function outline({ blocks, ...given }, evaluate) {
+  const [start, end, width] = [given.start, given.end, given.width].map((reference) => Number(evaluate(reference)));
+  // A rounding error must not add a block of no width.
+  const count = width > 0 ? Math.min(Math.ceil((end - start) / width - 1e-6), MOST_BLOCKS) : 0;
+  return Array.from({ length: Math.max(count, 0) }, (_, block) => {
+    const left = start + block * width;
+    const right = Math.min(left + width, end) - GAP * Math.min(width, end - left);
+    return blocks === "x" ? [left, left, right, right, left, null] : [0, 1, 1, 0, 0, null];
+  }).flat();
+}

@@ -1,0 +1,32 @@
+/** The light scheme's colours, which the charts' JSON holds, and the CSS variable that has each scheme's own. */
+const VARIABLES = {
+  "#a8571a": "--figure-arithmetic",
+  "#f1e3c6": "--figure-copying",
+  "#7d6233": "--figure-copying-edge",
+  "#7a808a": "--figure-compute",
+  "#c3c7cd": "--figure-compute-pale",
+  "#22252a": "--figure-ink",
+  "#5b6169": "--figure-muted",
+  "#e1e2e5": "--figure-grid",
+};
+
+/**
+ * Return the colours that `element` has in the page's scheme, by those of the light one.
+ * @param {Element} element
+ */
+export function schemeOf(element) {
+  const style = getComputedStyle(element);
+  return new Map(Object.entries(VARIABLES).map(([light, name]) => [light, style.getPropertyValue(name).trim() || light]));
+}
+
+/**
+ * Return a chart in other colours.
+ * @param {any} node
+ * @param {Map<string, string> | null} colours null keeps them
+ */
+export function recolour(node, colours) {
+  if (typeof node === "string") return colours?.get(node) ?? node;
+  if (Array.isArray(node)) return node.map((item) => recolour(item, colours));
+  if (node === null || typeof node !== "object") return node;
+  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, recolour(value, colours)]));
+}

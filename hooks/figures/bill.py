@@ -1,0 +1,69 @@
+"""The ring's bill: a block for every hop, copper while gradients are summed, cream while they are only copied."""
+
+from typing import Any
+
+import plotly.graph_objects as go
+
+from hooks.figures import _style as style
+from hooks.live.charts import Drawing, Number, Pen, Text
+from hooks.live.tables import Table
+
+HEIGHT = 280
+STRIP, HALVES, WHOLE, TOP = 1.0, 1.3, 2.55, 3.3  # places above the axis, in heights of the strip
+
+
+def draw(pen: Pen) -> Drawing:
+    """Return the strip with what one block, one part and the whole ring weigh."""
+    # A lone GPU has no hop, so the parts of its ring end where the strip begins, whatever the run.
+    start = pen.number('ring_half_seconds(example="single")')
+    middle, end = pen.number("ring_half_seconds"), pen.number("ring_all_reduce_seconds")
+    block = pen.number("drawn_block_seconds")
+    reducing, gathering = pen.steps(start=start, end=middle, width=block), pen.steps(start=middle, end=end, width=block)
+    chart = style.chart(
+        [_blocks(*reducing, style.REDUCING), _blocks(*gathering, style.GATHERING)],
+        height=HEIGHT,
+        margin={"l": 8, "r": 14, "t": 4, "b": 50},
+        xaxis=style.seconds_axis(
+            range=[start, end], showgrid=False,
+            title={"text": pen.text("each block: {{ drawn_block_hops }}, {{ drawn_block_bytes }}, {{ drawn_block_seconds }}"), "standoff": 6,
+                   "font": {"size": style.SIZE}},
+        ),
+        yaxis={"range": [-0.06, TOP], "fixedrange": True, "visible": False},
+        shapes=[*_span(start, middle, HALVES), *_span(middle, end, HALVES), *_span(start, end, WHOLE)],
+        annotations=[
+            _label(pen.text("<b>reduce-scatter</b>: sums<br>{{ ring_half_bytes }}, {{ ring_half_seconds }}"), HALVES, "left"),
+            _label(pen.text("<b>all-gather</b>: copies<br>{{ ring_half_bytes }}, {{ ring_half_seconds }}"), HALVES, "right"),
+            _label(pen.text("<b>whole ring</b>: {{ ring_all_reduce_bytes }}, {{ ring_all_reduce_seconds }}"), WHOLE, "center"),
+        ],
+    )  # fmt: skip
+    half = ("{{ half_hops }}", "{{ ring_half_bytes }}", "{{ ring_half_seconds }}")
+    table = Table(
+        ("part", "hops", "bytes", "time"),
+        (
+            ("a hop", "–", "{{ chunk_bytes }}", "{{ hop_seconds }}"),
+            ("a drawn block", "{{ drawn_block_hops }}", "{{ drawn_block_bytes }}", "{{ drawn_block_seconds }}"),
+            ("reduce-scatter", *half),
+            ("all-gather", *half),
+            ("whole ring", "{{ hops }}", "{{ ring_all_reduce_bytes }}", "{{ ring_all_reduce_seconds }}"),
+        ),
+    )
+    return Drawing(chart, table, height=HEIGHT)
+
+
+def _blocks(x: list[Any], y: list[Any], look: dict[str, Any]) -> go.Scatter:
+    """Return one shape for a whole row of blocks: a bar for each would take seconds to draw on a phone."""
+    return go.Scatter(x=x, y=y, mode="lines", fill="toself", fillcolor=look["color"], line=look["line"])
+
+
+def _span(start: Number, end: Number, at: float) -> list[dict[str, Any]]:
+    """Return a dimension line from ``start`` to ``end``, with a tick at both ends."""
+    line = {"type": "line", "line": {"color": style.MUTED, "width": 1}}
+    ticks = [{**line, "x0": x, "x1": x, "y0": at - 0.1, "y1": at + 0.1} for x in (start, end)]
+    return [{**line, "x0": start, "x1": end, "y0": at, "y1": at}, *ticks]
+
+
+def _label(text: Text, at: float, side: str) -> dict[str, Any]:
+    place = {"left": 0, "center": 0.5, "right": 1}[side]
+    return {
+        **style.LABEL, "align": side, "xref": "paper", "x": place, "xanchor": side, "y": at, "yanchor": "bottom", "yshift": 3, "text": text,
+    }  # fmt: skip

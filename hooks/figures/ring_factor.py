@@ -1,0 +1,67 @@
+"""How many copies of the gradients a ring sends, over its size: from below towards the quoted two."""
+
+from typing import cast
+
+import plotly.graph_objects as go
+
+from commcost import Model
+from hooks.figures import _style as style
+from hooks.live.charts import Drawing, Pen
+from hooks.live.tables import Table
+
+MARKED = {"walkthrough": "walkthrough", "node": "one node", "cluster": "the cluster"}
+CLUSTER = "cluster"
+
+
+def draw(pen: Pen) -> Drawing:
+    """Return the curve through the named sizes of the catalogue, with the quoted factor as its asymptote."""
+    model = cast(Model, pen.values.model)
+    sizes = [name for name, example in model.examples.items() if set(example.overrides) == {"gpus"}]
+    gpus = {name: pen.number(f'gpus(example="{name}")') for name in sizes}
+    factor = {name: pen.number(f'ring_factor(example="{name}")') for name in sizes}
+    quoted = pen.number(f'quoted_factor(example="{CLUSTER}")')
+    chart = style.chart(
+        [
+            go.Scatter(
+                x=[gpus[sizes[0]], gpus[sizes[-1]]], y=[quoted, quoted], mode="lines",
+                line={"color": style.MUTED, "width": 1.5, "dash": "dash"},
+            ),
+            go.Scatter(
+                x=list(gpus.values()), y=list(factor.values()), mode="lines+markers",
+                line={"color": style.ARITHMETIC, "width": 2}, marker={"size": 5, "color": style.ARITHMETIC},
+            ),
+            go.Scatter(
+                x=[gpus[name] for name in MARKED], y=[factor[name] for name in MARKED], mode="markers",
+                marker={"size": 11, "color": style.COPYING, "line": {"color": style.ARITHMETIC, "width": 2}},
+            ),
+        ],
+        height=380,
+        margin={"l": 8, "r": 14, "t": 4, "b": 44},
+        xaxis=_axis(type="log", dtick=1, title={"text": "GPUs, logarithmic", "font": {"size": style.SMALL}}),
+        yaxis=_axis(range=[0, 2.25], dtick=0.5, title={"text": "copies of the gradients sent", "font": {"size": style.SMALL}}),
+        annotations=[
+            {**style.LABEL, "xref": "paper", "x": 0, "xanchor": "left", "xshift": 8, "y": quoted, "yanchor": "bottom",
+             "text": pen.text(f'as quoted, 2P: <b>{{{{ quoted_factor(example="{CLUSTER}") }}}}</b>')},
+            *(
+                {**style.LABEL, "xref": "x", "x": gpus[name], "xanchor": "left", "xshift": 9, "y": factor[name], "yanchor": "top",
+                 "text": pen.text(f'{words}, {{{{ gpus(example="{name}") }}}}:<br><b>{{{{ ring_factor(example="{name}") | fixed(2) }}}}</b>')}
+                for name, words in MARKED.items()
+            ),
+        ],
+    )  # fmt: skip
+    table = Table(
+        ("ring", "copies sent", "as quoted"),
+        tuple(
+            (
+                f'{{{{ gpus(example="{name}") }}}}', f'{{{{ ring_factor(example="{name}") | fixed(2) }}}}',
+                f'{{{{ quoted_factor(example="{name}") }}}}',
+            )
+            for name in sizes
+        ),
+    )  # fmt: skip
+    return Drawing(chart, table, height=380)
+
+
+def _axis(**more: object) -> dict[str, object]:
+    plain = {"rangemode": None, "ticksuffix": None, "showticksuffix": None, "nticks": None}
+    return {name: value for name, value in {**style.seconds_axis(), **plain, **more}.items() if value is not None}

@@ -16,9 +16,9 @@ __all__ = ["Model", "ModelError", "Run", "load"]
 CATALOG = Path(__file__).with_name("catalog.toml")
 
 
-def load(catalog: Path = CATALOG) -> Model:
-    """Return the model over a catalogue file.
+def load(run_file: Path | None = None, catalog: Path = CATALOG) -> Model:
+    """Return the model over the catalogue, with what ``run_file`` adds: another default run, presets, cards, links.
 
-    Raises: ModelError, one line, for a catalogue or a formula that makes no sense.
+    Raises: ModelError, one line, for a catalogue, a run file or a formula that makes no sense.
     """
-    return Model(read(catalog), compute, collectives, sharding, overlap)
+    return Model(read(catalog, run_file), compute, collectives, sharding, overlap)

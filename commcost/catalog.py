@@ -3,14 +3,15 @@
 import math
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import date, datetime
+from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from commcost.errors import ModelError, nearest
-from commcost.units import Unit, in_base_unit, unit_named
+from commcost.toml_table import Table
+from commcost.units import PERCENT, Unit, in_base_unit
 
 EXAMPLE = "example"  # the override that stands for a whole example
 OTHER = "other"  # the choice that stands for the partner of the one chosen
@@ -56,6 +57,15 @@ class Input:
     high: float = math.inf
     step: float = 1.0
     whole: bool = False
+    field: str = ""  # what stands beside the field in which people type: "billion", "%"
+    slider: str = ""
+    slider_max: float = 1.0
+
+    @property
+    def field_exponent(self) -> int | None:
+        """Return the power of ten of what is typed ("30" billion); None for a word that is no prefix of the unit."""
+        powers = {prefix.word: prefix.exponent for prefix in self.unit.prefixes} if self.unit else {}
+        return {"%": PERCENT, **powers}.get(self.field)
 
     @property
     def rule(self) -> str:
@@ -79,6 +89,19 @@ class Example:
 
 
 @dataclass(frozen=True)
+class Preset:
+    """A published run: every input, and the document it was read in."""
+
+    name: str
+    label: str
+    what: str
+    source: str
+    url: str
+    checked: date
+    settings: Mapping[str, float | str]
+
+
+@dataclass(frozen=True)
 class FigureKind:
     """A figure that each record of a choice may give: its meaning is the same in all of them."""
 
@@ -97,120 +120,66 @@ class Catalog:
     kinds: Mapping[str, FigureKind]
     constants: Mapping[str, SourcedFigure]
     examples: Mapping[str, Example]
+    presets: Mapping[str, Preset]
 
 
-def read(path: Path) -> Catalog:
-    """Return the catalogue in the TOML file at ``path``.
+def read(path: Path, run_file: Path | None = None) -> Catalog:
+    """Return the catalogue in the TOML file at ``path``, with what ``run_file`` adds to it.
 
-    Raises: ModelError, one line that names file, key and rule.
-    """
-    try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ModelError(f"{path.name}: not readable as TOML: {error}") from None
-    return catalog_from(tables, path.name)
-
-
-def catalog_from(tables: Mapping[str, Any], file: str) -> Catalog:
-    """Return the catalogue that ``tables`` (parsed TOML) hold; ``file`` is what messages call it.
+    A run file sets the default run (``[run]``) and adds presets, examples and records of choices.
 
     Raises: ModelError, one line that names file, key and rule.
     """
-    root = _Table(tables, file, "")
+    return catalog_from(_parsed(path), path.name, _parsed(run_file) if run_file else {}, run_file.name if run_file else "")
+
+
+def catalog_from(tables: Mapping[str, Any], file: str, added: Mapping[str, Any] = MappingProxyType({}), added_file: str = "") -> Catalog:
+    """Return the catalogue that ``tables`` (parsed TOML) hold and ``added`` extends; the files' names are for messages.
+
+    Raises: ModelError, one line that names file, key and rule.
+    """
+    root, more = Table(tables, file, ""), Table(added, added_file, "")
     inputs = {table.name: _input(table) for table in root.tables("inputs")}
     kinds = {table.name: _kind(table) for table in root.tables("figures")}
-    choices = {name: _records(root, name, inputs, kinds) for name, entry in inputs.items() if entry.unit is None}
+    named = [f"{name}s" for name, entry in inputs.items() if entry.unit is None]
+    root.only("inputs", "figures", "constants", "examples", "presets", *named)
+    more.only("run", "site", "examples", "presets", *named)
+    choices = {name: _records(root, more, name, inputs, kinds) for name, entry in inputs.items() if entry.unit is None}
+    run = more.table("run")
+    run.only(*inputs)
     for name, entry in inputs.items():
-        _setting(root.table("inputs", name), "default", entry, choices.get(name, {}))
-    root.only("inputs", "figures", "constants", "examples", *(f"{choice}s" for choice in choices))
-    constants = {table.name: _constant(table) for table in root.tables("constants")}
+        table, key = (run, name) if name in run.entries else (root.table("inputs", name), "default")
+        inputs[name] = replace(entry, default=_setting(table, key, entry, choices.get(name, {})))
     catalog = Catalog(
         inputs=MappingProxyType(inputs),
         choices=MappingProxyType(choices),
         kinds=MappingProxyType(kinds),
-        constants=MappingProxyType(constants),
-        examples=MappingProxyType({table.name: _example(table, inputs, choices) for table in root.tables("examples")}),
+        constants=MappingProxyType({table.name: _constant(table) for table in root.tables("constants")}),
+        examples=MappingProxyType({table.name: _example(table, inputs, choices) for table in _both(root, more, "examples")}),
+        presets=MappingProxyType({table.name: _preset(table, inputs, choices) for table in _both(root, more, "presets")}),
     )
     _check_names(catalog, file)
     return catalog
 
 
-class _Table:
-    """A TOML table that knows where it stands, so that each refusal names file and key."""
-
-    def __init__(self, entries: Mapping[str, Any], file: str, path: str) -> None:
-        self.entries, self.file, self.path = entries, file, path
-        self.name = path.rpartition(".")[2]
-
-    def fail(self, key: str, rule: str) -> ModelError:
-        where = ".".join(part for part in (self.path, key) if part)
-        return ModelError(f"{self.file}: {where}: {rule}")
-
-    def tables(self, key: str) -> "list[_Table]":
-        return [self.table(key, name) for name in self._mapping(key)]
-
-    def table(self, *keys: str) -> "_Table":
-        inner: _Table = self
-        for key in keys:
-            inner = _Table(inner._mapping(key), self.file, ".".join(part for part in (inner.path, key) if part))
-        return inner
-
-    def _mapping(self, key: str) -> Mapping[str, Any]:
-        entry = self.entries.get(key, {})
-        if not isinstance(entry, Mapping):
-            raise self.fail(key, f"must be a table: {entry!r}")
-        return entry
-
-    def only(self, *known: str) -> None:
-        for key in self.entries:
-            if key not in known:
-                raise self.fail(key, f"unknown key{nearest(key, known)}")
-
-    def text(self, key: str, rule: str = "must be a text that is not empty") -> str:
-        value = self.entries.get(key)
-        if value is None:
-            raise self.fail(key, f"is missing; {rule}")
-        if not isinstance(value, str) or not value.strip():
-            raise self.fail(key, f"{rule}: {value!r}")
-        return value.strip()
-
-    def number(self, key: str, default: float | None = None) -> float:
-        value = self.entries.get(key, default)
-        if value is None:
-            raise self.fail(key, "is missing; must be a number")
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise self.fail(key, f"must be a number: {value!r}")
-        try:
-            number = float(value)
-        except OverflowError:
-            number = math.inf
-        if not math.isfinite(number):
-            raise self.fail(key, f"must be finite: {value!r}")
-        return number
-
-    def flag(self, key: str) -> bool:
-        value = self.entries.get(key, False)
-        if not isinstance(value, bool):
-            raise self.fail(key, f"must be true or false: {value!r}")
-        return value
-
-    def unit(self) -> tuple[Unit, int]:
-        try:
-            return unit_named(self.text("unit"))
-        except ModelError:
-            raise
-        except ValueError as error:
-            raise self.fail("unit", str(error)) from None
-
-    def on_day(self, key: str) -> date:
-        value = self.entries.get(key)
-        if not isinstance(value, date) or isinstance(value, datetime):
-            raise self.fail(key, f"must be a date such as 2026-11-29, without quotes: {value!r}")
-        return value
+def _parsed(path: Path) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ModelError(f"{path.name}: not readable as TOML: {error}") from None
 
 
-def _input(table: _Table) -> Input:
-    table.only("label", "symbol", "unit", "default", "min", "above", "max", "step", "whole")
+def _both(root: Table, more: Table, key: str) -> list[Table]:
+    """Return the tables below ``key`` of the catalogue and then those of the run file, which may add but not replace."""
+    known, added = root.tables(key), more.tables(key)
+    for table in added:
+        if any(table.name == other.name for other in known):
+            raise table.fail("", f"is in {root.file} already; choose another id")
+    return [*known, *added]
+
+
+def _input(table: Table) -> Input:
+    table.only("label", "symbol", "unit", "default", "min", "above", "max", "step", "whole", "field", "slider", "slider_max")
     label, symbol = table.text("label"), table.text("symbol")
     if "unit" not in table.entries:
         return Input(table.name, label, symbol, None, table.text("default", "must name one of the choice's records"))
@@ -228,13 +197,20 @@ def _input(table: _Table) -> Input:
         high=table.number("max"),
         step=table.number("step", 1.0),
         whole=table.flag("whole"),
+        field=table.text("field") if "field" in table.entries else "",
+        slider=table.text("slider") if "slider" in table.entries else "",
+        slider_max=table.number("slider_max", 1.0),
     )
     if entry.step <= 0:
         raise table.fail("step", f"must be above 0: {entry.step!r}")
+    if entry.slider not in ("", "doubling", "linear"):
+        raise table.fail("slider", f"must be doubling or linear: {entry.slider!r}")
+    if entry.field and entry.field_exponent is None:
+        raise table.fail("field", f"must be % or a prefix of {entry.name}: {entry.field!r}")
     return entry
 
 
-def _setting(table: _Table, key: str, entry: Input, records: Mapping[str, Record]) -> float | str:
+def _setting(table: Table, key: str, entry: Input, records: Mapping[str, Record]) -> float | str:
     """Return what ``table`` sets an input to: a number within its bounds, or one of its records."""
     if entry.unit is None:
         id = table.text(key)
@@ -247,12 +223,12 @@ def _setting(table: _Table, key: str, entry: Input, records: Mapping[str, Record
     return value
 
 
-def _kind(table: _Table) -> FigureKind:
+def _kind(table: Table) -> FigureKind:
     table.only("label", "symbol", "unit")
     return FigureKind(table.name, table.text("label"), table.text("symbol"), table.unit()[0])
 
 
-def _figure(table: _Table, kind: FigureKind, *more_keys: str) -> SourcedFigure:
+def _figure(table: Table, kind: FigureKind, *more_keys: str) -> SourcedFigure:
     table.only("value", "unit", "what", "source", "url", "checked", *more_keys)
     unit, exponent = table.unit()
     if unit != kind.unit:
@@ -261,9 +237,6 @@ def _figure(table: _Table, kind: FigureKind, *more_keys: str) -> SourcedFigure:
     in_base = in_base_unit(value, exponent)
     if not 0 < in_base < math.inf:
         raise table.fail("value", f"must be above 0, and finite in {unit.name}: {value!r}")
-    url = table.text("url", "must be the address of the document it was read in")
-    if not url.startswith(("https://", "http://")):
-        raise table.fail("url", f"must start with https://: {url!r}")
     return SourcedFigure(
         name=kind.name,
         label=kind.label,
@@ -272,17 +245,17 @@ def _figure(table: _Table, kind: FigureKind, *more_keys: str) -> SourcedFigure:
         value=in_base,
         what=table.text("what", "must say what the figure counts (dense or sparse, one way or both, per GPU or per node)"),
         source=table.text("source", "must name the document it was read in"),
-        url=url,
+        url=table.url("url"),
         checked=table.on_day("checked"),
     )
 
 
-def _constant(table: _Table) -> SourcedFigure:
+def _constant(table: Table) -> SourcedFigure:
     kind = FigureKind(table.name, table.text("label"), table.text("symbol"), table.unit()[0])
     return _figure(table, kind, "label", "symbol")
 
 
-def _records(root: _Table, choice: str, inputs: Mapping[str, Input], kinds: Mapping[str, FigureKind]) -> Mapping[str, Record]:
+def _records(root: Table, more: Table, choice: str, inputs: Mapping[str, Input], kinds: Mapping[str, FigureKind]) -> Mapping[str, Record]:
     key = f"{choice}s"
     keys = (
         "name",
@@ -292,7 +265,8 @@ def _records(root: _Table, choice: str, inputs: Mapping[str, Input], kinds: Mapp
         *(f"{name}_name" for name, entry in inputs.items() if entry.unit is None),
     )
     records: dict[str, Record] = {}
-    for table in root.tables(key):
+    tables = _both(root, more, key)
+    for table in tables:
         if not table.name.replace("_", "").isalnum() or not table.name.isascii() or table.name != table.name.lower() or table.name == OTHER:
             raise table.fail("", f"an id is lower-case letters, digits and _, and not {OTHER!r}: {table.name!r}")
         figures, details = {}, {}
@@ -310,19 +284,33 @@ def _records(root: _Table, choice: str, inputs: Mapping[str, Input], kinds: Mapp
                 raise table.fail("name", f"is already the name of {key}.{earlier.id}: {name!r}")
         other = table.text("other", f"must name the {key[:-1]} that a reader compares with")
         records[table.name] = Record(table.name, name, other, MappingProxyType(details), MappingProxyType(figures))
-    for record in records.values():
+    for table, record in zip(tables, records.values(), strict=True):
         if record.other not in records:
-            raise root.table(key, record.id).fail("other", f"unknown {key[:-1]} {record.other!r}{nearest(record.other, records)}")
+            raise table.fail("other", f"unknown {key[:-1]} {record.other!r}{nearest(record.other, records)}")
     if not records:
         raise root.fail(key, "is missing; a choice needs at least one record")
     return MappingProxyType(records)
 
 
-def _example(table: _Table, inputs: Mapping[str, Input], choices: Mapping[str, Mapping[str, Record]]) -> Example:
+def _example(table: Table, inputs: Mapping[str, Input], choices: Mapping[str, Mapping[str, Record]]) -> Example:
     table.only("label", *inputs)
     label = table.text("label")
     overrides = {name: _setting(table, name, inputs[name], choices.get(name, {})) for name in table.entries if name != "label"}
     return Example(table.name, label, MappingProxyType(overrides))
+
+
+def _preset(table: Table, inputs: Mapping[str, Input], choices: Mapping[str, Mapping[str, Record]]) -> Preset:
+    table.only("name", "what", "source", "url", "checked", *inputs)
+    settings = {name: _setting(table, name, entry, choices.get(name, {})) for name, entry in inputs.items()}
+    return Preset(
+        name=table.name,
+        label=table.text("name"),
+        what=table.text("what", "must say what was read and what follows from it"),
+        source=table.text("source", "must name the document it was read in"),
+        url=table.url("url"),
+        checked=table.on_day("checked"),
+        settings=MappingProxyType(settings),
+    )
 
 
 def _check_names(catalog: Catalog, file: str) -> None:

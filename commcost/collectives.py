@@ -47,7 +47,7 @@ def quoted_factor(quoted_all_reduce_bytes, gradient_bytes):
 
 @quantity(symbol="t_h", unit=SECONDS, label="one half of the all-reduce, on the link")
 def quoted_half_seconds(quoted_all_reduce_seconds):
-    """Return the time of one half of the quoted all-reduce (its reduce-scatter or its all-gather), in seconds."""
+    """Return the time of either part of the quoted all-reduce, its reduce-scatter or its all-gather, in seconds."""
     return quoted_all_reduce_seconds / 2
 
 

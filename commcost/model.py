@@ -38,6 +38,7 @@ class Model:
         self.kinds = catalog.kinds
         self.constants = catalog.constants
         self.examples = catalog.examples
+        self.presets = catalog.presets
         self.quantities: Mapping[str, Quantity] = MappingProxyType(declared_in(*modules))
         self.names: Mapping[str, Entry] = MappingProxyType(self._named())
         self._check_parameters()

@@ -35,7 +35,7 @@ def ring_sharded_bytes(sharded_ring_factor, gradient_bytes):
 
 @quantity(symbol="q", unit=NUMBER, label="reduce part with gradients in single precision")
 def fp32_reduce_factor(fp32_bytes_per_param, bytes_per_param):
-    """Return by what factor the reduce part grows when gradients travel in 32 bits instead of the run's precision."""
+    """Return the reduce part's weight with gradients in single precision, as a multiple of its weight in the run's own."""
     return fp32_bytes_per_param / bytes_per_param
 
 

@@ -56,6 +56,7 @@ UP = tuple(
         (18, "E", "exa"),
     )
 )
+PERCENT = -2  # a share is typed and shown in hundredths
 LARGE_COUNTS = (Prefix(6, "", "million"), Prefix(9, "", "billion"), Prefix(12, "", "trillion"))
 
 NUMBER = Unit("1", "", "", "", "dimensionless", "significant(3)")

@@ -67,11 +67,10 @@ export class Run {
   }
 
   #overridden(set) {
-    const overrides = Object.fromEntries(set.split(";").map((part) => part.split("=")));
-    const settings = { ...this.settings, ...examples[overrides.example] };
-    for (const [name, value] of Object.entries(overrides)) if (name !== "example") settings[name] = value;
-    for (const choice of Object.keys(choices)) {
-      if (settings[choice] === "other") settings[choice] = choices[choice][this.settings[choice]].other;
+    const { example, ...given } = Object.fromEntries(set.split(";").map((part) => part.split("=")));
+    const settings = { ...this.settings, ...examples[example] };
+    for (const [choice, id] of Object.entries(given)) {
+      settings[choice] = id === "other" ? choices[choice][settings[choice]].other : id;
     }
     return settings;
   }

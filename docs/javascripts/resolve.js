@@ -4,7 +4,7 @@
  * @typedef {(reference: Reference) => number | string} Evaluate
  */
 
-const GAP = 0.2; // of a block's width
+const GAP = 0.1; // of a block's width
 const MOST_BLOCKS = 200; // the model groups hops into far fewer
 
 /**

@@ -8,6 +8,7 @@ const VARIABLES = {
   "#22252a": "--figure-ink",
   "#5b6169": "--figure-muted",
   "#e1e2e5": "--figure-grid",
+  "#ffffff": "--figure-paper",
 };
 
 /**

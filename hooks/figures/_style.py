@@ -22,10 +22,12 @@ COMPUTE_PALE = "#c3c7cd"
 INK = "#22252a"
 MUTED = "#5b6169"
 GRID = "#e1e2e5"
+PAPER = "#ffffff"
 CLEAR = "rgba(0,0,0,0)"
 
 SIZE, SMALL = 13, 12
-LABEL = {"showarrow": False, "align": "left", "borderpad": 0}
+# Labels cover the grid behind them.
+LABEL = {"showarrow": False, "align": "left", "borderpad": 1, "bgcolor": PAPER}
 
 # A hop of reduce-scatter does arithmetic, a hop of all-gather only copies: full copper against outlined cream.
 REDUCING = {"color": ARITHMETIC, "line": {"color": ARITHMETIC, "width": 1}}
@@ -54,7 +56,7 @@ def chart(traces: Iterable[object], *, height: int, **layout: Any) -> dict[str, 
     return dict(go.Figure(list(traces), {**shared, **layout}).to_dict())
 
 
-def bar(x: list[Number], rows: list[str], marker: dict[str, Any], *, offset: float = 0.0, width: float = 0.5, **more: Any) -> go.Bar:
+def bar(x: list[Number], rows: list[str], marker: dict[str, Any], *, offset: float = 0.04, width: float = 0.46, **more: Any) -> go.Bar:
     """Return horizontal bars in the lower part of their rows, under the rows' labels."""
     return go.Bar(x=x, y=rows, orientation="h", marker=marker, offset=offset, width=width, **more)
 
@@ -73,8 +75,7 @@ def seconds_axis(**more: Any) -> dict[str, Any]:
         "ticks": "outside",
         "tickcolor": GRID,
         "gridcolor": GRID,
-        "zeroline": True,
-        "zerolinecolor": MUTED,
+        "zeroline": False,
         **more,
     }
 
@@ -96,7 +97,7 @@ def rows_axis(rows: list[str], **more: Any) -> dict[str, Any]:
 
 def row_label(text: Text, row: int, *, lift: float = 0.0) -> dict[str, Any]:
     """Return the label of a row, at the left edge above its bar."""
-    return {**LABEL, "xref": "paper", "x": 0, "xanchor": "left", "y": row - lift, "yanchor": "bottom", "text": text}
+    return {**LABEL, "xref": "paper", "x": 0, "xanchor": "left", "y": row - lift, "yanchor": "bottom", "xshift": -1, "text": text}
 
 
 def upright(x: Number | float, top: float, bottom: float, *, dash: str = "dot", color: str = INK) -> dict[str, Any]:
@@ -110,5 +111,5 @@ def key(**more: Any) -> dict[str, Any]:
     """Return the legend: one line above the chart, two on a phone."""
     return {
         "orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": SIZE},
-        "itemclick": False, "itemdoubleclick": False, **more,
+        "traceorder": "normal", "itemclick": False, "itemdoubleclick": False, **more,
     }  # fmt: skip

@@ -8,8 +8,8 @@ from hooks.figures import _style as style
 from hooks.live.charts import Drawing, Number, Pen, Text
 from hooks.live.tables import Table
 
-HEIGHT = 280
-STRIP, HALVES, WHOLE, TOP = 1.0, 1.3, 2.55, 3.3  # places above the axis, in heights of the strip
+HEIGHT = 250
+STRIP, HALVES, WHOLE, TOP = 1.0, 1.3, 2.5, 3.2  # places above the axis, in heights of the strip
 
 
 def draw(pen: Pen) -> Drawing:
@@ -20,7 +20,7 @@ def draw(pen: Pen) -> Drawing:
     block = pen.number("drawn_block_seconds")
     reducing, gathering = pen.steps(start=start, end=middle, width=block), pen.steps(start=middle, end=end, width=block)
     chart = style.chart(
-        [_blocks(*reducing, style.REDUCING), _blocks(*gathering, style.GATHERING)],
+        [_blocks(*reducing, style.ARITHMETIC), _blocks(*gathering, style.COPYING)],
         height=HEIGHT,
         margin={"l": 8, "r": 14, "t": 4, "b": 50},
         xaxis=style.seconds_axis(
@@ -29,7 +29,7 @@ def draw(pen: Pen) -> Drawing:
                    "font": {"size": style.SIZE}},
         ),
         yaxis={"range": [-0.06, TOP], "fixedrange": True, "visible": False},
-        shapes=[*_span(start, middle, HALVES), *_span(middle, end, HALVES), *_span(start, end, WHOLE)],
+        shapes=[_outline(middle, end), *_span(start, middle, HALVES), *_span(middle, end, HALVES), *_span(start, end, WHOLE)],
         annotations=[
             _label(pen.text("<b>reduce-scatter</b>: sums<br>{{ ring_half_bytes }}, {{ ring_half_seconds }}"), HALVES, "left"),
             _label(pen.text("<b>all-gather</b>: copies<br>{{ ring_half_bytes }}, {{ ring_half_seconds }}"), HALVES, "right"),
@@ -50,9 +50,17 @@ def draw(pen: Pen) -> Drawing:
     return Drawing(chart, table, height=HEIGHT)
 
 
-def _blocks(x: list[Any], y: list[Any], look: dict[str, Any]) -> go.Scatter:
+def _blocks(x: list[Any], y: list[Any], color: str) -> go.Scatter:
     """Return one shape for a whole row of blocks: a bar for each would take seconds to draw on a phone."""
-    return go.Scatter(x=x, y=y, mode="lines", fill="toself", fillcolor=look["color"], line=look["line"])
+    return go.Scatter(x=x, y=y, mode="lines", fill="toself", fillcolor=color, line={"width": 0})
+
+
+def _outline(start: Number, end: Number) -> dict[str, Any]:
+    """Return what shows between cream blocks and around them: a line of its own would hide blocks of a pixel or so."""
+    edge = style.COPYING_EDGE
+    return {
+        "type": "rect", "layer": "below", "x0": start, "x1": end, "y0": 0, "y1": STRIP, "fillcolor": edge, "line": {"color": edge, "width": 1},
+    }  # fmt: skip
 
 
 def _span(start: Number, end: Number, at: float) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ PARTS = ("forward", "backward", "hidden", "exposed")
 ROWS = ["h100-compute", "h100-exchange", "gap", "b200-compute", "b200-exchange"]
 BACKWARD = {"color": style.COMPUTE, "line": {"color": style.COMPUTE, "width": 1}}
 FORWARD = {"color": style.COMPUTE_PALE, "line": {"color": style.COMPUTE, "width": 1}}
-EXPOSED = {"color": style.INK, "line": {"color": style.INK, "width": 1}}
+EXPOSED = {"color": style.INK}
 NOTHING = {"color": style.CLEAR}
 
 

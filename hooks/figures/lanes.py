@@ -31,7 +31,7 @@ def draw(pen: Pen) -> Drawing:
         yaxis=style.rows_axis(ROWS),
         showlegend=True,
         legend=style.key(),
-        shapes=[style.upright(pen.number(ghost), row + GHOST[0], row + GHOST[1], color=style.MUTED) for row, ghost in enumerate(GHOSTS)],
+        shapes=[style.upright(pen.number(ghost), row + GHOST[0], row + GHOST[1]) for row, ghost in enumerate(GHOSTS)],
         annotations=[
             *(style.row_label(pen.text(label), row, lift=-GHOST[0]) for row, label in enumerate(labels)),
             *(

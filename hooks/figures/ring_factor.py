@@ -23,31 +23,28 @@ def draw(pen: Pen) -> Drawing:
     chart = style.chart(
         [
             go.Scatter(
-                x=[gpus[sizes[0]], gpus[sizes[-1]]], y=[quoted, quoted], mode="lines",
-                line={"color": style.MUTED, "width": 1.5, "dash": "dash"},
+                x=[gpus[sizes[0]], gpus[sizes[-1]]], y=[quoted, quoted], mode="lines+text",
+                line={"color": style.MUTED, "width": 1.5, "dash": "dash"}, textposition="top right", cliponaxis=False,
+                text=[pen.text(f'as quoted, 2P: <b>{{{{ quoted_factor(example="{CLUSTER}") }}}}</b>'), ""],
             ),
             go.Scatter(
                 x=list(gpus.values()), y=list(factor.values()), mode="lines+markers",
                 line={"color": style.ARITHMETIC, "width": 2}, marker={"size": 5, "color": style.ARITHMETIC},
             ),
             go.Scatter(
-                x=[gpus[name] for name in MARKED], y=[factor[name] for name in MARKED], mode="markers",
+                x=[gpus[name] for name in MARKED], y=[factor[name] for name in MARKED], mode="markers+text",
                 marker={"size": 11, "color": style.COPYING, "line": {"color": style.ARITHMETIC, "width": 2}},
+                textposition="bottom right", textfont={"size": style.SIZE, "color": style.INK}, cliponaxis=False,
+                text=[
+                    pen.text(f'{words}<br>{{{{ gpus(example="{name}") }}}}: <b>{{{{ ring_factor(example="{name}") | fixed(2) }}}}</b>')
+                    for name, words in MARKED.items()
+                ],
             ),
         ],
         height=380,
         margin={"l": 8, "r": 14, "t": 4, "b": 44},
-        xaxis=_axis(type="log", dtick=1, title={"text": "GPUs, logarithmic", "font": {"size": style.SMALL}}),
-        yaxis=_axis(range=[0, 2.25], dtick=0.5, title={"text": "copies of the gradients sent", "font": {"size": style.SMALL}}),
-        annotations=[
-            {**style.LABEL, "xref": "paper", "x": 0, "xanchor": "left", "xshift": 8, "y": quoted, "yanchor": "bottom",
-             "text": pen.text(f'as quoted, 2P: <b>{{{{ quoted_factor(example="{CLUSTER}") }}}}</b>')},
-            *(
-                {**style.LABEL, "xref": "x", "x": gpus[name], "xanchor": "left", "xshift": 9, "y": factor[name], "yanchor": "top",
-                 "text": pen.text(f'{words}, {{{{ gpus(example="{name}") }}}}:<br><b>{{{{ ring_factor(example="{name}") | fixed(2) }}}}</b>')}
-                for name, words in MARKED.items()
-            ),
-        ],
+        xaxis=_axis("GPUs (logarithmic)", type="log", tickvals=[gpus[name] for name in sizes[::2]], tickformat=",d"),
+        yaxis=_axis("copies sent by a GPU", range=[0, 2.25], dtick=0.5),
     )  # fmt: skip
     table = Table(
         ("ring", "copies sent", "as quoted"),
@@ -62,6 +59,6 @@ def draw(pen: Pen) -> Drawing:
     return Drawing(chart, table, height=380)
 
 
-def _axis(**more: object) -> dict[str, object]:
-    plain = {"rangemode": None, "ticksuffix": None, "showticksuffix": None, "nticks": None}
-    return {name: value for name, value in {**style.seconds_axis(), **plain, **more}.items() if value is not None}
+def _axis(title: str, **more: object) -> dict[str, object]:
+    plain = {"rangemode": "normal", "ticksuffix": "", "title": {"text": title, "font": {"size": style.SMALL, "color": style.MUTED}, "standoff": 6}}
+    return {**style.seconds_axis(), **plain, **more}

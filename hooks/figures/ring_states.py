@@ -22,9 +22,9 @@ KEY = (
 )
 CONTROLS = (
     '<div class="steps-controls" hidden>'
-    '<button type="button" class="steps-button" data-move="-1" aria-label="previous state">←</button>'
+    '<button type="button" class="steps-button" data-move="-1">← previous</button>'
     '<output class="steps-output"></output>'
-    '<button type="button" class="steps-button" data-move="1" aria-label="next state">→</button>'
+    '<button type="button" class="steps-button" data-move="1">next →</button>'
     "</div>"
 )
 
@@ -74,7 +74,8 @@ def _cell(state: State, before: State | None, gpu: int, column: int) -> str:
         classes.append("ring-finished")
     name = f' class="{" ".join(classes)}"' if classes else ""
     note = f"<small>{notes[0]}</small>" if notes else ""
-    return f"<td{name}><b>{value}</b>{note}</td>"
+    word = '<span class="ring-word"> finished</span>' if is_finished else ""
+    return f"<td{name}><b>{value}</b>{word}{note}</td>"
 
 
 def _gpu(gpu: int, gpus: int = 0) -> str:

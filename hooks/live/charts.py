@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hooks.live.errors import LiveError
-from hooks.live.prose import TAG, Vocabulary, check
+from hooks.live.places import TAG
+from hooks.live.prose import Vocabulary, check
 from hooks.live.tables import Fragment, Table
 from hooks.live.values import Shown, Values
 
@@ -104,7 +105,7 @@ class Pen:
         parts: list[str | Shown] = []
         at = 0
         for tag in TAG.finditer(template):
-            parts += [template[at : tag.start()], self._shown(tag[0][2:-2])]
+            parts += [template[at : tag.start()], self._shown(tag[1] or "")]
             at = tag.end()
         return Text(tuple(part for part in (*parts, template[at:]) if part != ""))
 

@@ -15,8 +15,8 @@ from hooks.live.prose import Vocabulary, check
 from hooks.live.tables import Fragment, Table
 from hooks.live.values import Values
 
-# Only Python code makes these: what a simulation gave, a formula, a name or a title that the model gives.
-COMPUTED = re.compile(r'<data class="illustration" value="[^"]*">[^<]*</data>|<math\b.*?</math>|<(dfn|cite)>[^<]*</\1>', re.DOTALL)
+# Only Python code makes these: what a simulation gave, a formula, and a name or a title that the model gives.
+COMPUTED = re.compile(r'<data class="illustration" value="[^"]*">[^<]*</data>|<math\b.*?</math>|<(dfn|cite|code)>[^<]*</\1>', re.DOTALL)
 
 
 @dataclass

@@ -4,6 +4,7 @@
 """
 
 import ast
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
@@ -13,6 +14,9 @@ from hooks.live.forms import Form, form_of
 
 Overrides: TypeAlias = tuple[tuple[str, str], ...]
 LANGUAGE = 'name, name(input="choice", example="name"), and | form(digits)'
+LONGEST = 1000  # characters; far above any expression, and far below what makes Python's parser slow or its stack deep
+# What Python would read past: other alphabets' letters, comments, escapes.
+FOREIGN = re.compile(r"[^ -~]|[#\\;]")
 
 
 @dataclass(frozen=True)
@@ -53,10 +57,10 @@ def expression_of(text: str) -> Expression:
     node = _parsed(text)
     if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr)):
         return _named(node, text)
-    if isinstance(node.left, ast.BinOp):
+    if isinstance(node.left, ast.BinOp) and isinstance(node.left.op, ast.BitOr):
         raise LiveError(f"one form at most: {text!r}")
     named = _named(node.left, text)
-    return Expression(named.name, named.overrides, form_of(ast.unparse(node.right)))
+    return Expression(named.name, named.overrides, form_of(_squeezed(text)[node.right.col_offset : node.right.end_col_offset]))
 
 
 @cache
@@ -85,20 +89,28 @@ def _named(node: ast.expr, text: str) -> Expression:
             overrides = {}
             for keyword in keywords:
                 match keyword:
-                    case ast.keyword(arg=str(key), value=ast.Constant(value=str(value))):
+                    case ast.keyword(arg=str(key), value=ast.Constant(value=str(value))) if key not in overrides:
                         overrides[key] = value
                     case _:
-                        raise LiveError(f'an override is written input="choice": {text!r}')
+                        raise LiveError(f'an override is written input="choice", each input once: {text!r}')
             return Expression(name, tuple(sorted(overrides.items())))
     raise LiveError(f"{text!r} is outside the page language; allowed: {LANGUAGE}")
 
 
+def _squeezed(text: str) -> str:
+    return " ".join(text.split())
+
+
 def _parsed(text: str) -> ast.expr:
-    text = " ".join(text.split())
+    if len(text) > LONGEST:
+        raise LiveError(f"an expression of {len(text)} characters, {text[:40]!r} …; at most {LONGEST}")
+    text = _squeezed(text)
     if not text:
         raise LiveError(f"an empty expression; allowed: {LANGUAGE}")
+    if FOREIGN.search(text):
+        raise LiveError(f"{text[:80]!r} is outside the page language; allowed: {LANGUAGE}")
     try:
         return ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        # ast.parse raises any of these for text that is not Python: NUL characters, deep nesting.
+        # ast.parse raises any of these for text that is not Python, such as deep nesting.
         raise LiveError(f"{text[:80]!r} is outside the page language; allowed: {LANGUAGE}") from None

@@ -47,7 +47,7 @@ def form_of(text: str) -> Form:
 
     Raises: LiveError for an unknown form or a count of digits that it does not take.
     """
-    match = re.fullmatch(r"\s*([A-Za-z_]\w*)\s*(?:\(\s*(\d*)\s*\))?\s*", text)
+    match = re.fullmatch(r"\s*([A-Za-z_]\w*)\s*(?:\(\s*([0-9]{0,3})\s*\))?\s*", text)
     if not match or match[1] not in FORMS:
         raise LiveError(f"unknown form {text.strip()!r}{nearest(match[1] if match else text, FORMS)}")
     name, digits = match[1], match[2]

@@ -49,9 +49,10 @@ def _math(node: ast.expr, symbol_of: Callable[[str], str]) -> str:
         case ast.IfExp(test=test, body=body, orelse=orelse):
             rows = "".join(
                 f"<mtr><mtd>{_row(value, symbol_of)}</mtd><mtd>{condition}</mtd></mtr>"
-                for value, condition in ((body, f"<mtext>if </mtext>{_row(test, symbol_of)}"), (orelse, "<mtext>otherwise</mtext>"))
+                for value, condition in ((body, f"<mtext>if\N{NO-BREAK SPACE}</mtext>{_row(test, symbol_of)}"), (orelse, "<mtext>otherwise</mtext>"))
             )
-            return f"{_sign('{')}<mtable>{rows}</mtable>"
+            # In a row of its own the brace is its first sign, and so grows with the cases.
+            return f"<mrow>{_sign('{')}<mtable>{rows}</mtable></mrow>"
         case ast.Call(func=ast.Name(id="abs"), args=[argument]):
             return _sign("|") + _row(argument, symbol_of) + _sign("|")
         case ast.Call(func=ast.Name(id=("ceil" | "floor") as name), args=[argument]):

@@ -1,23 +1,34 @@
-"""Where in a page's text a tag may stand: not in a heading, an HTML tag, an address or a block quote."""
+"""Where in a page's text a tag may stand: not in a heading or a title, an HTML tag, an address or a block quote."""
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 from hooks.live.errors import LiveError
 
-TAG = re.compile(r"\{\{(.*?)\}\}|\{%(.*?)%\}", re.DOTALL)
-ATX_HEADING = re.compile(r"[ \t]{0,3}#{1,6}(?:[ \t]|$)")
-UNDERLINE = re.compile(r"[ \t]{0,3}(?:=+|-+)[ \t]*(?:\n|\Z)")
+# Without braces inside, so that a mark that is not closed is found at once and does not take the next tag's end.
+TAG = re.compile(r"\{\{([^{}]*)\}\}|\{%([^{}]*?)%\}")
+# A heading, also inside a list or a quote and without a space, as Markdown reads it; the title of an admonition or a tab.
+HEADING = re.compile(r"(?:[ \t>]|[-*+][ \t]|\d+\.[ \t])*(?:#|(?:!!!|\?\?\?\+?|===[!+]?)[ \t])")
+UNDERLINE = re.compile(r"[ \t>]*(?:=+|-+)[ \t]*(?:\n|\Z)")
+# A definition of an address or an abbreviation: what follows becomes an attribute.
+DEFINITION = re.compile(r"[ ]{0,3}\*?\[(?!\^)[^\[\]\n]+\]:")
 # What stands before a place inside an HTML tag or inside the address of a link.
 OPEN_TAG = re.compile(r"<[A-Za-z/][^<>]*\Z")
-OPEN_ADDRESS = re.compile(r"\]\([^\s)]*\Z")
+OPEN_ADDRESS = re.compile(r"\]\((?:[^\s()]|\([^\s()]*\))*(?:\([^\s()]*)?\Z")
 REACH = 400  # how far back an open HTML tag or address is looked for
 QUOTED = re.compile(r"[ \t]*>")
-# [text](address "title") and ![alt](address "title"); an expression may stand in text, alt and title.
+# What holds the lines below that are indented by four: an item of a list, a definition, an admonition, a tab, a footnote.
+HOLDER = re.compile(r"[-*+:][ \t]|\d+\.[ \t]|!!!|\?\?\?|===|\[\^")
+# [text](address "title"){ attributes } and ![alt](…); an expression may stand in text, alt and title.
+# No character fits two ways: a pattern with a choice at each number tries them all in a text that is no link.
 LINK = re.compile(
-    r"(?P<image>!)?\[(?P<text>(?:\{\{.*?\}\}|[^\[\]\n])*)\]"
-    r"\((?P<address>[^)\s\"]*)(?:[ \t]+\"(?P<title>(?:\{\{.*?\}\}|[^\"\n])*)\")?\)"
+    r"(?P<image>!)?\[(?P<text>[^\[\]]*)\]"
+    r"\((?P<address>(?:[^()\s\"']|\([^()\s]*\))*)"
+    r"(?:\s+(?P<quote>[\"'])(?P<title>(?:\{\{[^{}]*\}\}|(?!(?P=quote))[^{}])*)(?P=quote))?\s*\)"
+    r"(?:\{:?(?P<attributes>[^{}\n]*)\})?"
 )
+BLANK_AFTER = re.compile(r"[ \t]*(?:\n[ \t]*(?:\n|\Z)|\Z)")
 MARKS = re.compile(r"\{\{|\}\}|\{%|%\}")
 
 
@@ -53,11 +64,35 @@ class Places:
         line_end = self.text.find("\n", tag.end())
         if tag[2] is not None and QUOTED.match(self.text, line_start, start):
             raise LiveError("a claim, figure or table cannot stand in a block quote; move it out")
-        if ATX_HEADING.match(self.text, line_start) or (line_end >= 0 and UNDERLINE.match(self.text, line_end + 1)):
-            raise LiveError("a heading holds no numbers, since it is copied to places where nothing updates it; say it in the text")
+        if HEADING.match(self.text, line_start, start) or (line_end >= 0 and UNDERLINE.match(self.text, line_end + 1)):
+            raise LiveError("a heading or title holds no numbers, since it is copied where nothing updates it; say it in the text")
+        if self.text[line_start : line_start + 1] in (" ", "\t") and line_start in self._indented_code:
+            raise LiveError("indented by four spaces under nothing that holds it, this is code; indent it less, or fence it to show it")
         before = TAG.sub("", self.text[max(0, start - REACH) : start])
-        if OPEN_TAG.search(before) or OPEN_ADDRESS.search(before):
+        if OPEN_TAG.search(before) or OPEN_ADDRESS.search(before) or DEFINITION.match(self.text, line_start, start):
             raise LiveError("an expression cannot stand inside an HTML tag or an address; write it in text, an alt text or a title")
+
+    @cached_property
+    def _indented_code(self) -> frozenset[int]:
+        """Return where the lines begin that Markdown takes for code: below a blank line, four deeper than what holds them."""
+        found: set[int] = set()
+        holders: list[int] = []
+        at, below_blank = 0, True
+        for line in self.text.split("\n"):
+            words = line.lstrip()
+            if words:
+                indent = len(line.expandtabs(4)) - len(words.expandtabs(4))
+                holds = HOLDER.match(words) is not None
+                while (below_blank or holds) and holders and holders[-1] >= indent:
+                    holders.pop()
+                if below_blank and indent >= 4 * (len(holders) + 1):
+                    found.add(at)
+                elif holds:
+                    holders.append(indent)
+            # A line of code is followed by code without a blank line between.
+            below_blank = not words or at in found
+            at += len(line) + 1
+        return frozenset(found)
 
     def is_at_margin(self, tag: re.Match[str]) -> bool:
         """Tell whether nothing stands before ``tag`` on its line."""
@@ -65,9 +100,9 @@ class Places:
 
     def stands_alone(self, start: int, end: int) -> bool:
         """Tell whether what lies between has blank lines around it, so that it is a block and not part of a paragraph."""
-        before = re.search(r"(?:\A|\n)[ \t]*(?:\n[ \t]*)?\Z", self.text[:start])
-        blank_before = before is not None and (before.start() == 0 or before[0].count("\n") > 1)
-        return blank_before and re.match(r"[ \t]*(?:\n[ \t]*(?:\n|\Z)|\Z)", self.text[end:]) is not None
+        line_start = self.text.rfind("\n", 0, start) + 1
+        line_above = self.text.rfind("\n", 0, max(0, line_start - 1)) + 1
+        return not self.text[line_above:start].strip() and BLANK_AFTER.match(self.text, end) is not None
 
     def indent(self, start: int) -> str:
         """Return the white space before ``start`` on its line."""
@@ -76,5 +111,5 @@ class Places:
 
 
 def _holds_number_in_attribute(link: re.Match[str]) -> bool:
-    in_alt = bool(link["image"]) and TAG.search(link["text"]) is not None
+    in_alt = link["image"] is not None and TAG.search(link["text"]) is not None
     return in_alt or (link["title"] is not None and TAG.search(link["title"]) is not None)

@@ -9,35 +9,37 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from html import unescape
 
-TAG = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+from hooks.live.places import TAG
 
-# What stands in a source but not in the text: addresses, attribute lists, tags (their alt and title stay), entities, list markers.
+# What stands in a source but not in the text: addresses with their definitions, and the marks of footnotes.
 UNSEEN = (
-    re.compile(r"(?<=\]\()[^\s)]+"),
-    re.compile(r"^[ \t]{0,3}\[[^\]]+\]:[ \t]*\S+", re.MULTILINE),
+    re.compile(r"(?<=\]\()(?:[^\s()]|\([^\s()]*\))+"),
+    re.compile(r"^[ ]{0,3}\[[^\[\]\n]+\]:[ \t]*\S+(?=[ \t]*(?:[\"'(].*)?$)", re.MULTILINE),
     re.compile(r"https?://[^\s<>)\"]+"),
-    re.compile(r"\{:?[ \t]*[#.][^{}\n]*\}"),
-    re.compile(r"&#?\w+;"),
-    re.compile(r"^[ \t]*\d+[.)](?=[ \t])", re.MULTILINE),
-    re.compile(r"\[\^[^\]]+\]"),
+    re.compile(r"\[\^[^\[\]\n]+\]"),
 )
-HTML_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-HTML_TEXT = re.compile(r"""\b(?:alt|title|aria-label)\s*=\s*("[^"]*"|'[^']*')""")
-DATE = re.compile(r"(?<![\w-])\d{4}-\d{2}-\d{2}(?![\w-])")
+# HTML tags and attribute lists, of which a reader sees some attributes.
+HTML_TAG = re.compile(r"</?[A-Za-z][^<>]*>|\{:?[ \t]*[#.][A-Za-z][^{}\n]*\}|\{:?[ \t]*[\w-]+=[^{}\n]*\}")
+HTML_TEXT = re.compile(r"""(?<![\w-])(?:alt|title|aria-label|label|placeholder|start)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>}]+)""")
+ENTITY = re.compile(r"&#?\w{1,32};")
+LIST_MARKER = re.compile(r"^[ \t>]*(?:[-*+][ \t]+)*([0-9]{1,9})\.(?=[ \t])", re.MULTILINE)
+DATE = re.compile(r"(?<![\w-])[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?![\w-])")
 
 _ONES = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _TEENS = "thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 _LARGE = "hundred|hundreds|thousand|thousands|million|millions|billion|billions|trillion|trillions"
 _PARTS = "half|halves|halved|halving|third|thirds|fourth|fourths|quarter|quarters|fifth|fifths|sixth|sixths|seventh|sevenths"
-_SMALL_PARTS = "eighth|eighths|ninth|ninths|tenth|tenths"
+_SMALL_PARTS = "eighth|eighths|ninth|ninths|tenth|tenths|hundredth|hundredths|thousandth|thousandths|millionth|millionths"
 _TIMES = "twice|thrice|double|doubles|doubled|doubling|triple|triples|tripled|tripling|quadruple|quadruples|quadrupled|dozen|dozens"
-_FOLD = "twofold|threefold|fourfold|fivefold|sixfold|sevenfold|eightfold|ninefold|tenfold|hundredfold"
-_NUMBER_WORDS = "|".join((_ONES, _TEENS, _TENS, _LARGE, _PARTS, _SMALL_PARTS, _TIMES, _FOLD, "zero|percent|percentage"))
-NUMBER_WORD = re.compile(rf"(?<!\w)(?:(?:{_TENS})-(?:one|{_ONES})|{_NUMBER_WORDS}|per[ ]cent)(?!\w)", re.IGNORECASE)
-# Decimal digits of any script, fractions, superscripts and subscripts, Roman numerals that Unicode has as numbers.
-DIGIT = re.compile(r"[\d\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u2089\u2150-\u2189][\w.,]*")
+_FOLD = "twofold|threefold|fourfold|fivefold|sixfold|sevenfold|eightfold|ninefold|tenfold|hundredfold|thousandfold"
+_NUMBER_WORDS = "|".join((_ONES, _TEENS, _TENS, _LARGE, _PARTS, _SMALL_PARTS, _TIMES, _FOLD, "zero|percent|percentage|percentages"))
+NUMBER_WORD = re.compile(rf"(?<![^\W_])(?:(?:{_TENS})-(?:one|{_ONES})|{_NUMBER_WORDS}|per\s+cent)(?![^\W_])", re.IGNORECASE)
+# Decimal digits of any script; fractions, superscripts, circled and Roman numerals are among the other characters.
+DIGIT = re.compile(r"\d[\w.,]*")
+OTHER_CHARACTER = re.compile(r"[^\x00-\x7f]")
 _DEGREES = (
     "fast slow short long high low larg small great cheap strong weak tall wid narrow deep quick tight brief bigg heavi light few"
 ).split()
@@ -48,10 +50,10 @@ _VERBS = (
     "increase|increases|increased|increasing|decrease|decreases|decreased|decreasing"
 )
 _PHRASES = r"(?:more|less) than|at (?:least|most)|as (?:many|much|long|fast|large|high) as|(?:above|below|under|over) one"
-COMPARATIVE = re.compile(rf"(?<![\w-])(?:{_GRADED}|{_VERBS}|{_PHRASES})(?!\w)", re.IGNORECASE)
+COMPARATIVE = re.compile(rf"(?<![^\W_])(?<!-)(?:{_GRADED}|{_VERBS}|{_PHRASES})(?![^\W_])".replace(" ", r"\s+"), re.IGNORECASE)
 WORD = re.compile(r"[a-z]+")
-TRIGGERS = frozenset(WORD.findall(f"{_NUMBER_WORDS} per {_GRADED} {_VERBS} more less at as above below under over")) - {"at", "as"}
-TRIGGERS |= {"least", "most", "many", "much"}  # "at" and "as" begin too many phrases to be a sign of one
+# "at", "as", "than" and "one" stand in too many texts to be a sign of a phrase; each phrase has a rarer word.
+TRIGGERS = frozenset(WORD.findall(f"{_NUMBER_WORDS} per {_GRADED} {_VERBS} {_PHRASES}")) - {"at", "as", "than", "one"}
 BLANK = " "
 
 
@@ -93,7 +95,8 @@ class Vocabulary:
 
 @lru_cache(maxsize=256)
 def _pattern(terms: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(rf"(?<![\w.]){re.escape(term)}(?!\w|\.\d)" for term in terms))
+    # An underscore is no part of a word: _2P_ is emphasised.
+    return re.compile("|".join(rf"(?<![^\W_])(?<!\.){re.escape(term)}(?![^\W_]|\.\d)" for term in terms))
 
 
 def check(text: str, vocabulary: Vocabulary, claims: Iterable[tuple[int, int]] = ()) -> tuple[list[Finding], Counter[str]]:
@@ -115,6 +118,9 @@ def check(text: str, vocabulary: Vocabulary, claims: Iterable[tuple[int, int]] =
     if DIGIT.search(text):
         text = DATE.sub(note, text)
         findings += [Finding(match.start(), _word_at(text, match), "number") for match in DIGIT.finditer(text)]
+    if not text.isascii():
+        signs = (match for match in OTHER_CHARACTER.finditer(text) if match[0].isnumeric() and not match[0].isdecimal())
+        findings += [Finding(match.start(), match[0], "number") for match in signs]
     # One look at the words of a text is far cheaper than trying every alternative at every place.
     if not TRIGGERS.isdisjoint(WORD.findall(text.lower())):
         findings += [Finding(match.start(), match[0], "number word") for match in NUMBER_WORD.finditer(text)]
@@ -140,7 +146,26 @@ def visible(text: str) -> str:
     text = HTML_TAG.sub(_blank_tag, text)
     for pattern in UNSEEN:
         text = pattern.sub(_blank, text)
-    return text
+    return ENTITY.sub(_character, _without_list_markers(text))
+
+
+def _without_list_markers(text: str) -> str:
+    """Return ``text`` without the numbers that count list items; a list that starts elsewhere than at one shows a typed number."""
+    last = 0
+
+    def blank(marker: re.Match[str]) -> str:
+        nonlocal last
+        if int(marker[1]) > last + 1:
+            return marker[0]
+        last = max(last, int(marker[1]))
+        return _blank(marker)
+
+    return LIST_MARKER.sub(blank, text)
+
+
+def _character(entity: re.Match[str]) -> str:
+    """Return the character that an entity shows, so that ``&frac12;`` is seen; one that shows none is no entity."""
+    return unescape(entity[0])[: len(entity[0])].ljust(len(entity[0]))
 
 
 def _blank(match: re.Match[str]) -> str:

@@ -18,11 +18,13 @@ from hooks.live.charts import Drawing, Pen
 from hooks.live.drawn import Hand, Used, one_block, words_of
 from hooks.live.errors import LiveError, nearest
 from hooks.live.expressions import Claim, Expression, expression_of
-from hooks.live.places import TAG, Places
+from hooks.live.places import HEADING, TAG, Places
 from hooks.live.prose import Vocabulary, check
 from hooks.live.tables import Fragment, Table
-from hooks.live.values import Shown, Values
+from hooks.live.values import MARKUP, Shown, Values
 
+# Where a reference link leads; what travels as HTML needs it as well.
+DEFINITION = re.compile(r"^[ ]{0,3}\[(?!\^)[^\[\]\n]+\]:[^\n]*$", re.MULTILINE)
 PAGE_LINK = re.compile(r'(?<= href=")(?![a-z]+:|/)([^"#]*?\.md)(?=["#])')
 
 DrawFigure = Callable[[Pen], Drawing]
@@ -62,7 +64,8 @@ def render(text: str, path: str, engine: Engine) -> Page:
     front = writer.front_matter()
     body = writer.body()
     return Page(
-        markdown=front + sources.show_code(body) + writer.page_data(),
+        # mkdocs takes lines such as "Note: …" at the very top for metadata; a blank line before them prevents that.
+        markdown=(front or "\n") + sources.show_code(body) + writer.page_data(),
         numbers=tuple(writer.used.numbers),
         claims=tuple(writer.claims),
         terms=writer.used.terms,
@@ -95,6 +98,7 @@ class _Writer:
     def __init__(self, page: sources.Source, path: str, engine: Engine) -> None:
         self.page, self.path, self.engine = page, path, engine
         self.text = page.hidden
+        self.definitions = DEFINITION.findall(page.body)
         self.used = Used()
         self.claims: list[str] = []
         self.claim_spans: list[tuple[int, int]] = []
@@ -109,14 +113,14 @@ class _Writer:
             return ""
         try:
             meta = yaml.safe_load(front)
-        except yaml.YAMLError as error:
+        except (yaml.YAMLError, ValueError, RecursionError) as error:  # a date such as 2026-13-45 is a ValueError
             mark = getattr(error, "problem_mark", None)
             problem = " ".join(str(getattr(error, "problem", error)).split())
             raise LiveError(f"front matter is not YAML: {problem}", f"{self.page.where}:{mark.line + 2 if mark else 1}") from None
         if not isinstance(meta, dict):
             raise LiveError("front matter must be names with values", f"{self.page.where}:1")
         for name in ("title", "description"):
-            if isinstance(meta.get(name), str):
+            if name in meta:
                 meta[name] = self._plain_line(name, meta[name])
         return f"---\n{yaml.safe_dump(meta, allow_unicode=True, sort_keys=False, width=10**6)}---\n"
 
@@ -126,6 +130,7 @@ class _Writer:
         if stray:
             raise LiveError(f"{stray[0]!r} without its partner; close it, or put it into code to show it", self.page.at(stray.start()))
         self.places = Places.of(self.text)
+        self._check_code()
         at = 0
         for tag in TAG.finditer(self.text):
             if tag.start() < at:
@@ -137,7 +142,9 @@ class _Writer:
                 at = attribute.end() if attribute else tag.end()
                 self._write(tag, attribute)
             except LiveError as error:
-                raise error if error.where else LiveError(error.what, self.page.at(tag.start())) from None
+                # What a figure or a table refuses names itself, but not the page.
+                is_placed = error.where.startswith(self.page.where)
+                raise error if is_placed else LiveError(str(error), self.page.at(tag.start())) from None
         open_tag = self.frames[-1].tag
         if open_tag:
             kind = self.frames[-1].kind
@@ -152,17 +159,20 @@ class _Writer:
             return ""
         # "</script>" in a text must not end the element.
         text = json.dumps(self.data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-        return f'\n\n<script type="application/json" id="live">{text}</script>\n'
+        return f'\n\n<script type="application/json" id="live">{sources.show_code(text)}</script>\n'
 
     def _write(self, tag: re.Match[str], attribute: re.Match[str] | None) -> None:
+        self.places.refuse(tag)
         if attribute:
             self._say(self._link(attribute))
             return
-        self.places.refuse(tag)
         if tag[1] is not None:
             self._say(self._number(tag[1]).html)
             return
-        keyword, _, rest = tag[2].strip().partition(" ")
+        keyword, *more = tag[2].split(None, 1)
+        rest = more[0] if more else ""
+        if rest and keyword in ("otherwise", "endclaim", "endfigure"):
+            raise LiveError(f"{{% {keyword} %}} takes nothing: {rest.strip()!r:.80}")
         match keyword:
             case "claim":
                 self._open_claim(tag, rest)
@@ -289,13 +299,16 @@ class _Writer:
     def _link(self, link: re.Match[str]) -> str:
         """Return an image or link whose alt text or title holds numbers: plain text there, its parts beside it for the browser."""
         parts: dict[str, list[str | dict[str, str]]] = {}
-        text, title = link["text"], link["title"] or ""
+        text, title, quote = link["text"], link["title"] or "", link["quote"]
+        if "{%" in text + title:
+            raise LiveError("a claim cannot stand in an alt text, or in a link with a number in its title; say it in the text")
         in_link = self._attribute("alt", text, parts) if link["image"] else TAG.sub(lambda tag: self._number(tag[1] or "").html, text)
         title = self._attribute("title", title, parts)
         id = f"t{len(self.data.get('texts', ())) + 1}"
         self.data.setdefault("texts", {})[id] = parts
-        quoted = f' "{title}"' if title else ""
-        return f'{link["image"] or ""}[{in_link}]({link["address"]}{quoted}){{: data-live="{id}" }}'
+        quoted = f" {quote}{title}{quote}" if title else ""
+        attributes = f'data-live="{id}" {(link["attributes"] or "").strip()}'.strip()
+        return f"{link['image'] or ''}[{in_link}]({link['address']}{quoted}){{: {attributes} }}"
 
     def _attribute(self, attribute: str, template: str, into: dict[str, list[str | dict[str, str]]]) -> str:
         """Return ``template`` as plain text; note its parts where it holds a number."""
@@ -304,17 +317,19 @@ class _Writer:
         at = 0
         for tag in TAG.finditer(template):
             shown = self._number(tag[1] or "")
-            plain += [template[at : tag.start()], shown.text]
+            plain += [template[at : tag.start()], shown.text.translate(MARKUP)]
             parts += [template[at : tag.start()], shown.reference]
             at = tag.end()
         if parts:
             into[attribute] = [part for part in (*parts, template[at:]) if part]
         return "".join((*plain, template[at:]))
 
-    def _plain_line(self, name: str, text: str) -> str:
+    def _plain_line(self, name: str, text: object) -> str:
         """Return a line of the front matter as plain text: it is copied into the page's head."""
         line = next((n for n, row in enumerate(self.page.front.split("\n"), start=2) if row.startswith(f"{name}:")), 1)
         where = f"{self.page.where}:{line}"
+        if not isinstance(text, str):
+            raise LiveError(f"the {name} must be a text, in quotes: {text!r}", where)
         findings, used = check(text, self.engine.vocabulary)
         self.used.terms.update(used)
         if findings:
@@ -326,6 +341,13 @@ class _Writer:
         except LiveError as error:
             raise LiveError(error.what, where) from None
 
+    def _check_code(self) -> None:
+        """Refuse a heading that shows a tag as code: where a heading is copied to, it is code no more."""
+        for code in self.page.code:
+            line_start = self.page.body.rfind("\n", 0, code.start()) + 1
+            if HEADING.match(self.page.body, line_start, code.start()) and TAG.search(code[0]):
+                raise LiveError("a heading cannot show a tag, even as code; show it in the text", self.page.at(code.start()))
+
     def _check_prose(self) -> None:
         findings, used = check(self.page.blanked, self.engine.vocabulary, self.claim_spans)
         self.used.terms.update(used)
@@ -336,7 +358,8 @@ class _Writer:
         """Return what travels as HTML (a caption, an unsaid sentence), with its links to pages resolved."""
         lines = sources.show_code(markdown).strip("\n").split("\n")
         indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
-        html = self.engine.markdown("\n".join(line[indent:] for line in lines)).strip()
+        text = "\n".join((*(line[indent:] for line in lines), "", *self.definitions))
+        html = self.engine.markdown(text).strip()
         paragraph = re.fullmatch(r"<p>((?:(?!<p>).)*)</p>", html, re.DOTALL)
         return PAGE_LINK.sub(self._page_link, paragraph[1] if inline and paragraph else html)
 

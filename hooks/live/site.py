@@ -22,8 +22,9 @@ from hooks.live.render import DrawFigure, Engine, MakeTable, Page, address, rend
 from hooks.live.values import Values
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
-MARKS = re.compile(r"\{\{|\{%|%\}|[\ue000\ue001]")
-LITERAL = re.compile(r"<(code|script|style)\b[^>]*>.*?</\1>", re.DOTALL)
+# A tag, what the engine hides while it reads, and its own markup where Markdown took it for text.
+MARKS = re.compile(r"\{\{|\{%|%\}|[\ue000-\ue003]|&lt;data class=|/// html \|")
+LITERAL = re.compile(r"<(pre|code|script|style)\b[^>]*>.*?</\1>|<!--.*?-->", re.DOTALL)
 
 
 @dataclass
@@ -82,10 +83,11 @@ class Site:
 
         Raises: LiveError
         """
-        for literal in self.literals:
-            text = text.replace(literal, "").replace(json.dumps(literal, ensure_ascii=False)[1:-1], "")
         if name.endswith(".html"):
             text = LITERAL.sub("", text)
+        else:  # code is plain text in the search index
+            for literal in self.literals:
+                text = text.replace(literal, "").replace(json.dumps(literal, ensure_ascii=False)[1:-1], "")
         mark = MARKS.search(text)
         if mark:
             around = " ".join(text[max(0, mark.start() - 30) : mark.end() + 40].split())

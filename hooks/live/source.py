@@ -7,17 +7,18 @@ from dataclasses import dataclass
 from hooks.live.errors import LiveError
 
 FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
-# Fences, code spans (within a paragraph), comments, and HTML whose content is code.
+# Fences, comments, HTML whose content is code, and code spans (which end with their paragraph, list item or table row).
+# What is not closed runs to the end of the page: a new attempt at each of ten thousand marks would take minutes.
 CODE = re.compile(
-    r"^(?P<indent>[ \t>]*)(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^[ \t>]*(?P=fence)[`~]*[ \t]*$|.*\Z)"
-    r"|<!--.*?-->"
-    r"|<(?P<tag>pre|code|script|style)\b.*?</(?P=tag)\s*>"
-    r"|(?<![`\\])(?P<ticks>`+)(?!`)(?:(?!\n[ \t]*\n).)+?(?<!`)(?P=ticks)(?!`)",
+    r"^[ \t>]*(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})[^\n]*(?:\n(?:.*?\n)??[ \t>]*(?P=fence)[ \t]*$|(?P<open_fence>.*\Z))"
+    r"|<!--.*?(?:-->|(?P<open_comment>\Z))"
+    r"|<(?P<tag>pre|code|script|style)(?=[\s>]).*?(?:</(?P=tag)\s*>|(?P<open_tag>\Z))"
+    r"|(?<![`\\])(?:\\\\)*(?P<ticks>`+)(?!`)(?:(?!\n[ \t]*(?:[\n\-*+#|>]|\d+\.)).)+?(?<!`)(?P=ticks)(?!`)",
     re.DOTALL | re.MULTILINE | re.IGNORECASE,
 )
-# Private-use characters that stand for braces inside code while the page's tags are read.
-BRACES, PRIVATE = "{}", "\ue000\ue001"
-HIDE, SHOW = str.maketrans(BRACES, PRIVATE), str.maketrans(PRIVATE, BRACES)
+# Private-use characters that stand, inside code, for what begins or ends a tag, a link or an HTML tag.
+MARKS, PRIVATE = "{}<[", "\ue000\ue001\ue002\ue003"
+HIDE, SHOW = str.maketrans(MARKS, PRIVATE), str.maketrans(PRIVATE, MARKS)
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Source:
 
     @property
     def hidden(self) -> str:
-        """Return the body with each brace of its code hidden, at the same length, so that no tag is found there."""
+        """Return the body with the marks in its code hidden, at the same length, so that no tag is found there."""
         return self._with_code(lambda code: code.translate(HIDE))
 
     @property
@@ -58,7 +59,7 @@ class Source:
 def read(text: str, where: str) -> Source:
     """Return the page ``text`` split at its front matter.
 
-    Raises: LiveError for a character that the engine needs for itself, or NUL.
+    Raises: LiveError for a character that the engine needs for itself, for NUL, and for code that is not closed.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     for character in (*PRIVATE, "\0"):
@@ -68,7 +69,14 @@ def read(text: str, where: str) -> Source:
     match = FRONT_MATTER.match(text)
     body = text[match.end() :] if match else text
     front = (match[1] or "") if match else ""
-    return Source(where, front, body, text.count("\n", 0, len(text) - len(body)) + 1, tuple(CODE.finditer(body)))
+    page = Source(where, front, body, text.count("\n", 0, len(text) - len(body)) + 1, tuple(CODE.finditer(body)))
+    for code in page.code[-1:]:  # what is not closed is the last
+        end = {"open_fence": code["fence"], "open_comment": "-->", "open_tag": f"</{code['tag']}>"}
+        missing = next((end[group] for group in end if code[group] is not None), None)
+        if missing:
+            start = code.end() - len(code[0].lstrip(" \t>"))
+            raise LiveError(f"{body[start : start + 20].split(chr(10))[0]!r} is not closed; add {missing!r}", page.at(start))
+    return page
 
 
 def show_code(text: str) -> str:

@@ -12,7 +12,7 @@ from hooks.live.forms import form_of, js_number, show
 from hooks.live.model import Entry, Model, Quantity, Run
 
 # Characters that Markdown or HTML reads inside an element, so that a value never becomes markup.
-MARKUP = {ord(character): f"&#{ord(character)};" for character in "\\`*_{}[]|~^<>&$\"'"}
+MARKUP = {ord(character): f"&#{ord(character)};" for character in "\\`*_{}[]|~^<>&$\"'\n"}
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Values:
     def holds(self, claim: Claim | Expression) -> bool:
         """Tell whether ``claim`` is true for the run."""
         if isinstance(claim, Expression):
-            return bool(self._run(self._merged(claim)).value(self._predicate(claim).name))
+            return bool(self._value(self._predicate(claim).name, self._run(self._merged(claim))))
         truths = [self.holds(part) for part in claim.parts]
         return not truths[0] if claim.operator == "not" else all(truths) if claim.operator == "and" else any(truths)
 
@@ -156,17 +156,23 @@ class Values:
 
     def _run(self, overrides: Overrides) -> Run:
         self._check(overrides)
-        return self.run.with_(**dict(overrides)) if overrides else self.run
+        try:
+            return self.run.with_(**dict(overrides)) if overrides else self.run
+        except ValueError as error:
+            raise LiveError(str(error)) from None
 
     def _number(self, name: str, run: Run) -> float:
         if name in self.model.choices:
             raise LiveError(f"{name!r} is a choice, not a number")
-        try:
-            value = run.value(name)
-        except ValueError as error:
-            raise LiveError(str(error)) from None
+        value = self._value(name, run)
         assert isinstance(value, float)
         return value
+
+    def _value(self, name: str, run: Run) -> float | bool | str:
+        try:
+            return run.value(name)
+        except ValueError as error:
+            raise LiveError(str(error)) from None
 
 
 def _leaves(claim: Claim | Expression) -> list[Expression]:

@@ -21,11 +21,11 @@ def source(figure: SourcedFigure) -> str:
 def sourced(expression: str, figure: SourcedFigure) -> str:
     """Return one figure as an entry of a list: its label and value, what it counts, where it was read."""
     return (
-        f'<div class="entry-figure"><dt>{name(figure.label)} <b class="entry-value">{{{{ {expression} }}}}</b></dt>'
+        f'<div class="entry-figure"><dt>{name(figure.label)}<b class="entry-value">{{{{ {expression} }}}}</b></dt>'
         f'<dd class="entry-what">{name(figure.what)}</dd><dd class="entry-source">{source(figure)}</dd></div>'
     )
 
 
 def entry(id: str, title: str, figures: Iterable[str], note: str = "") -> str:
     """Return a card with a title and its figures."""
-    return f'<section class="entry" id="{id}"><p class="entry-title"><b>{title}</b>{note}</p><dl>{"".join(figures)}</dl></section>'
+    return f'<section class="entry" id="{id}"><p class="entry-title"><b>{title}</b><span>{note}</span></p><dl>{"".join(figures)}</dl></section>'

@@ -16,5 +16,5 @@ def make(values: Values) -> Fragment:
         at = f'accelerator="{card.id}", link="nvlink"'  # its own link, whatever the run has
         figures = [parts.sourced(f"{name}({at})", figure) for name, figure in card.figures.items()]
         title = f'{parts.name(card.details.get("maker", ""))} {{{{ accelerator(accelerator="{card.id}") }}}}'
-        cards.append(parts.entry(f"accelerator-{card.id}", title, figures, f", own link: {{{{ link({at}) }}}}"))
+        cards.append(parts.entry(f"accelerator-{card.id}", title, figures, f"own link: {{{{ link({at}) }}}}"))
     return Fragment(f'<div class="entries">{"".join(cards)}</div>')

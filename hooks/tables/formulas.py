@@ -26,7 +26,7 @@ def _entry(values: Values, quantity: Quantity) -> str:
     # What a predicate compares is its name; whether that holds is said by claims, on the pages that make them.
     title, left, said = parts.name(quantity.label), "", ""
     if not quantity.is_predicate:
-        title = f'<math>{symbol(quantity.symbol)}</math> {title} <b class="entry-value">{{{{ {quantity.name} }}}}</b>'
+        title = f'<span><math>{symbol(quantity.symbol)}</math> {title}</span><b class="entry-value">{{{{ {quantity.name} }}}}</b>'
         left = quantity.symbol
         said = f'<p class="entry-what">{escape(meaning(quantity.doc), quote=False)}</p>'
     formula = mathml(left, quantity.formula, lambda parameter: _symbol(values, quantity.parameters[parameter]))
@@ -53,7 +53,7 @@ def _input(values: Values, part: Part) -> str:
         label = f'<a href="#formula-{part.name}">{label}</a>'
     overrides = ", ".join(f'{name}="{value}"' for name, value in part.overrides)
     expression = f"{part.name}({overrides})" if overrides else part.name
-    return f"<math>{symbol(_symbol(values, part))}</math> {label}, {{{{ {expression} }}}}"
+    return f"<math>{symbol(_symbol(values, part))}</math>: {label}, {{{{ {expression} }}}}"
 
 
 def _symbol(values: Values, part: Part) -> str:

@@ -75,7 +75,7 @@ def python_says(model: Model, inputs: dict[str, float | str]) -> list[str]:
             continue
         assert isinstance(value, float)
         texts = [show(value, quantity.unit, form) for form in forms_of(quantity.unit)]
-        lines.append("|".join([f"{int.from_bytes(struct.pack(">d", value)):016x}", js_number(value), *texts]))
+        lines.append("|".join([struct.pack(">d", value).hex(), js_number(value), *texts]))
     return lines
 
 
@@ -96,6 +96,6 @@ def test_random_runs_agree(group: int, page: Page, model: Model) -> None:
 
 def test_corners_and_ties_agree(page: Page, model: Model) -> None:
     tie: dict[str, float | str] = {"accelerator": "b200", "mfu": 0.4}
-    edges: list[dict[str, float | str]] = [{"mfu": 1e-30}, {"params": 1e15, "tokens": 1e12, "mfu": 1e-280}]
+    edges: list[dict[str, float | str]] = [{"mfu": 1e-30}, {"mfu": 5e-324}]
     halves: list[dict[str, float | str]] = [{"params": 125 * 10**at} for at in range(12)]
     compare(page, model, [*corner_runs(), tie, *edges, *halves])

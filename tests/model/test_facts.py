@@ -11,6 +11,7 @@ FIGURES = [
     # The exchange: bytes, and bytes over bytes per second.
     ("gradient_bytes", {}, 30e9 * 2),
     ("quoted_all_reduce_bytes", {}, 2 * 30e9 * 2),
+    ("quoted_factor", {}, 2),
     ("quoted_sharded_bytes", {}, 3 * 30e9 * 2),
     ("quoted_all_reduce_seconds", {"link": "nvlink"}, 120e9 / 450e9),
     ("quoted_sharded_seconds", {"link": "nvlink"}, 180e9 / 450e9),
@@ -54,6 +55,11 @@ FIGURES = [
     ("ring_all_reduce_bytes", {}, 126 * 60e9 / 64),
     ("ring_all_reduce_seconds", {}, 126 * 60e9 / 64 / 50e9),
     ("quoted_surplus_bytes", {}, 2 * 60e9 / 64),
+    # The strip draws at most 64 blocks a half: 1,023 hops are 63 blocks of 16 and one of 15.
+    ("drawn_block_hops", {"example": "node"}, 1),
+    ("drawn_block_hops", {"example": "pod"}, 16),
+    ("drawn_block_bytes", {"example": "pod"}, 16 * 60e9 / 1024),
+    ("drawn_block_seconds", {"example": "pod"}, 16 * 60e9 / 1024 / 50e9),
     # Leaving the node: one GPU's wire, the newer card's, and all eight ports of a node.
     ("leaving_factor", {"accelerator": "h100"}, 450 / 50),
     ("leaving_factor", {"accelerator": "b200"}, 900 / 50),
@@ -128,6 +134,7 @@ CLAIMS = [
     ("newer_card_waits_more", {}, True),
     ("size_cancels", {}, True),
     ("leaving_costs_more", {}, True),
+    ("all_ports_beat_one", {}, True),
     ("link_reaches_group", {"link": "infiniband"}, True),
     ("link_reaches_group", {"link": "nvlink"}, False),  # 64 cards, a node of 8
     ("link_reaches_group", {"link": "nvlink", "example": "node"}, True),
@@ -153,6 +160,51 @@ CLAIMS = [
 @pytest.mark.parametrize(("claim", "at", "holds"), CLAIMS, ids=lambda part: part if isinstance(part, str) else None)
 def test_claim_of_the_pages(model: Model, claim: str, at: dict[str, str], holds: bool) -> None:
     assert model.run(**at).value(claim) is holds
+
+
+# Where both sides of a claim are equal, its words decide: "shorter than" fails, "no longer than" holds.
+TIES = {
+    "all_ports_beat_one": False,
+    "exchange_is_minor": True,
+    "fits_under_backward": True,
+    "fits_under_step": False,
+    "fp32_weighs_more": False,
+    "gather_fits_under_forward": True,
+    "gibibyte_is_larger": False,
+    "has_peers": False,
+    "leaving_costs_more": False,
+    "link_reaches_group": True,
+    "newer_card_waits_more": False,
+    "other_card_is_faster": False,
+    "other_card_waits_more": False,
+    "other_link_is_faster": False,
+    "pod_stays_below_quoted": False,
+    "ring_factor_grows": False,
+    "ring_stays_below_quoted": False,
+    "sharding_moves_more": False,
+    "size_cancels": True,
+    "switch_reads_above_wire": False,
+}
+AGAINST = {"exchange_is_minor": 0.5, "gibibyte_is_larger": 1, "has_peers": 1, "pod_stays_below_quoted": 2}  # a bare number
+
+
+@pytest.mark.parametrize("claim", TIES)
+def test_claim_on_a_tie(model: Model, claim: str) -> None:
+    quantity = model.quantities[claim]
+    tied = AGAINST.get(claim, 7.5)
+    assert bool(quantity.function(**dict.fromkeys(quantity.parameters, tied))) is TIES[claim]
+
+
+def test_every_claim_is_checked_on_a_tie(model: Model) -> None:
+    assert {quantity.name for quantity in model.quantities.values() if quantity.is_predicate} == TIES.keys()
+
+
+def test_two_gpus_already_exchange(model: Model) -> None:
+    pair = model.run(example="pair")
+    assert pair.value("has_peers") is True
+    assert pair.value("quoted_all_reduce_bytes") == 2 * 60e9
+    assert pair.value("quoted_sharded_bytes") == 3 * 60e9
+    assert pair.value("ring_all_reduce_bytes") == 60e9
 
 
 def test_every_quantity_is_checked_here(model: Model) -> None:

@@ -1,0 +1,103 @@
+/**
+ * Binds a page to the run: its numbers, its claims and the texts of its attributes.
+ *
+ * @typedef {import("./evaluate.js").Run} Run
+ * @typedef {{ q: string, set: string, as: string }} Reference
+ * @typedef {{ reference: Reference, elements: HTMLDataElement[], value: string, text: string }} Number_ a number and where it stands
+ */
+import { holds } from "./evaluate.js";
+import { shown } from "./format.js";
+
+const CHANGED = "run-changed";
+const MARKED_MS = 900;
+
+/** The page's JSON blocks as one: `claims`, `charts` and `texts` by id. */
+export const data = readData();
+
+/** @type {Map<string, Number_>} */
+const numbers = new Map();
+/** @type {{ element: Element, claim: any, holds: boolean, other: DocumentFragment }[]} */
+const claims = [];
+/** @type {{ element: Element, attribute: string, parts: (string | Reference)[] }[]} */
+const texts = [];
+let marking = 0;
+
+function readData() {
+  const all = { claims: {}, charts: {}, texts: {} };
+  for (const block of document.querySelectorAll("script.live-data")) {
+    for (const [kind, entries] of Object.entries(JSON.parse(block.textContent))) Object.assign(all[kind], entries);
+  }
+  return all;
+}
+
+/** Find everything that follows the run, in the page and in the sentences that it does not show. */
+export function bindPage() {
+  bindNumbers(document);
+  for (const element of document.querySelectorAll("[data-claim]")) {
+    const claim = data.claims[element.dataset.claim];
+    if (claim?.unsaid === undefined) continue;
+    // The sentence was made by the build, like the page itself; nothing of the address is in it.
+    const other = document.createRange().createContextualFragment(claim.unsaid);
+    bindNumbers(other);
+    claims.push({ element, claim: claim.if, holds: claim.holds, other });
+  }
+  for (const element of document.querySelectorAll("[data-live]")) {
+    for (const [attribute, parts] of Object.entries(data.texts[element.dataset.live])) texts.push({ element, attribute, parts });
+  }
+}
+
+/** @param {Document | DocumentFragment} root */
+function bindNumbers(root) {
+  for (const element of root.querySelectorAll("data.q")) {
+    const { q, set, as } = element.dataset;
+    const key = `${q}|${set}|${as}`;
+    const known = numbers.get(key);
+    if (known) known.elements.push(element);
+    else numbers.set(key, { reference: { q, set, as }, elements: [element], value: element.getAttribute("value"), text: element.textContent });
+  }
+}
+
+/**
+ * Write the run into the page.
+ * @param {Run} run
+ * @param {boolean} mark whether what changes is marked for a moment
+ */
+export function writeRun(run, mark) {
+  const changed = [];
+  for (const number of numbers.values()) {
+    const { value, text } = shown(run, number.reference);
+    const valueText = String(value);
+    if (valueText === number.value && text === number.text) continue;
+    for (const element of number.elements) {
+      if (valueText !== number.value) element.setAttribute("value", valueText);
+      if (text !== number.text) {
+        element.firstChild.data = text;
+        changed.push(element);
+      }
+    }
+    number.value = valueText;
+    number.text = text;
+  }
+  for (const claim of claims) {
+    if (holds(run, claim.claim) === claim.holds) continue;
+    claim.holds = !claim.holds;
+    const said = document.createDocumentFragment();
+    said.append(...claim.element.childNodes);
+    claim.element.append(claim.other);
+    claim.other = said;
+    changed.push(claim.element);
+  }
+  for (const { element, attribute, parts } of texts) {
+    element.setAttribute(attribute, parts.map((part) => (typeof part === "string" ? part : shown(run, part).text)).join(""));
+  }
+  if (mark) markBriefly(changed);
+}
+
+/** @param {Element[]} changed */
+function markBriefly(changed) {
+  clearTimeout(marking);
+  for (const element of changed) element.classList.add(CHANGED);
+  marking = setTimeout(() => {
+    for (const element of document.querySelectorAll(`.${CHANGED}`)) element.classList.remove(CHANGED);
+  }, MARKED_MS);
+}

@@ -1,0 +1,26 @@
+/** Lets the run follow the reader to the next page: every link to a page of this site carries it. */
+import { write } from "./url.js";
+
+const base = new URL("..", import.meta.url);
+let current = {};
+
+/** @param {import("./evaluate.js").Settings} settings */
+export function carryRun(settings) {
+  current = settings;
+  document.querySelectorAll("a[href]").forEach(carry);
+}
+
+// Search results appear later and are given the run when they are reached.
+for (const event of ["pointerdown", "focusin", "click", "contextmenu"]) {
+  addEventListener(event, ({ target }) => target instanceof Element && carry(target.closest("a[href]")), true);
+}
+
+/** @param {HTMLAnchorElement | null} link */
+function carry(link) {
+  if (!link || !link.href.startsWith(base.href) || link.getAttribute("href").startsWith("#")) return;
+  const url = new URL(link.href);
+  const search = write(url.search, current);
+  if (search === url.search) return;
+  url.search = search;
+  link.href = url.href;
+}

@@ -86,6 +86,7 @@ def render(site: Site, directory: Path) -> None:
     if isinstance(theme, dict) and "custom_dir" in theme:
         shutil.copytree(theme["custom_dir"], aside / "theme")
         settings["theme"] = {**theme, "custom_dir": "theme"}
+    settings["extra"] = {**settings.get("extra", {}), "run_bar": site.run_bar()}
     text = yaml.safe_dump(settings, allow_unicode=True, sort_keys=False)
     (aside / CONFIG.name).write_text(text, encoding="utf-8")
     if directory.exists():

@@ -42,6 +42,7 @@ def on_startup(command: str, dirty: bool) -> None:
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Load the site, and write this build beside the old one."""
     _Build.site = _load(Path(config.config_file_path), str(config.extra.get("model")))
+    config.extra["run_bar"] = _Build.site.run_bar()
     os.environ.setdefault("SOURCE_DATE_EPOCH", _commit_time())
     if os.environ.get("SITE_URL"):
         config.site_url = os.environ["SITE_URL"].rstrip("/") + "/"
@@ -122,7 +123,8 @@ def _load(config: Path, model: str) -> Any:
     try:
         from hooks.project import load
 
-        return load(config)
+        run_file = os.environ.get("RUN_FILE")
+        return load(config, Path(run_file) if run_file else None)
     except (ValueError, SyntaxError) as error:
         raise PluginError(" ".join(str(error).split())) from None
     finally:

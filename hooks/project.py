@@ -9,12 +9,12 @@ from typing import Any
 from hooks.live import site
 
 
-def load(config: Path) -> site.Site:
-    """Return the site that the mkdocs configuration at ``config`` describes.
+def load(config: Path, run_file: Path | None = None) -> site.Site:
+    """Return the site that the mkdocs configuration at ``config`` describes, for the default run of ``run_file``.
 
     Raises: LiveError, one line, for a configuration, a model, a figure or a table that makes no sense.
     """
-    return site.load(config, _by_name("hooks.figures", "draw"), _by_name("hooks.tables", "make"))
+    return site.load(config, _by_name("hooks.figures", "draw"), _by_name("hooks.tables", "make"), run_file)
 
 
 def _by_name(package: str, function: str) -> dict[str, Callable[[Any], Any]]:

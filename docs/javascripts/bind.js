@@ -63,23 +63,26 @@ function bindNumbers(root) {
  * @param {boolean} mark whether what changes is marked for a moment
  */
 export function writeRun(run, mark) {
-  const changed = [];
+  // All is evaluated before anything is written, so that a run that cannot be computed leaves the page whole.
+  const writes = [];
   for (const number of numbers.values()) {
     const { value, text } = shown(run, number.reference);
     const valueText = String(value);
-    if (valueText === number.value && text === number.text) continue;
+    if (valueText !== number.value || text !== number.text) writes.push([number, valueText, text]);
+  }
+  const turned = claims.filter((claim) => holds(run, claim.claim) !== claim.holds);
+  const changed = [];
+  for (const [number, value, text] of writes) {
     for (const element of number.elements) {
-      if (valueText !== number.value) element.setAttribute("value", valueText);
-      if (text !== number.text) {
-        element.firstChild.data = text;
-        changed.push(element);
-      }
+      if (value !== number.value) element.setAttribute("value", value);
+      if (text === number.text) continue;
+      element.firstChild.data = text;
+      changed.push(element);
     }
-    number.value = valueText;
+    number.value = value;
     number.text = text;
   }
-  for (const claim of claims) {
-    if (holds(run, claim.claim) === claim.holds) continue;
+  for (const claim of turned) {
     claim.holds = !claim.holds;
     const said = document.createDocumentFragment();
     said.append(...claim.element.childNodes);

@@ -35,12 +35,17 @@ new MutationObserver(redrawAll).observe(document.body, { attributeFilter: ["data
 addEventListener("beforeprint", putOnPaper);
 addEventListener("afterprint", putOnScreen);
 
+/** Return the page's charts by id; what cannot be read is missed by its figure. */
 function readCharts() {
-  try {
-    return JSON.parse(document.getElementById("live").textContent).charts ?? {};
-  } catch {
-    return {};
+  const found = {};
+  for (const block of document.querySelectorAll("script.live-data")) {
+    try {
+      Object.assign(found, JSON.parse(block.textContent).charts);
+    } catch (error) {
+      console.error(error);
+    }
   }
+  return found;
 }
 
 /** @param {IntersectionObserverEntry[]} entries */
@@ -76,10 +81,10 @@ function draw(figure) {
   figure.width = width;
   try {
     // The colours in the JSON are the light scheme's, and those of paper.
-    const { data, layout } = recolour(resolve(figure.chart), isPrinting ? null : schemeOf(figure.box));
+    const { data, layout } = place(recolour(resolve(figure.chart), isPrinting ? null : schemeOf(figure.box)));
     layout.width = width;
     layout.font.family = getComputedStyle(figure.box).fontFamily;
-    globalThis.Plotly.react(figure.box, data, place(layout), CONFIG);
+    globalThis.Plotly.react(figure.box, data, layout, CONFIG);
     missing(figure).hidden = true;
   } catch (error) {
     console.error(error);

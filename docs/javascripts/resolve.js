@@ -4,7 +4,9 @@
  * @typedef {(reference: Reference) => number | string} Evaluate
  */
 
-const GAP = 0.1; // of a block's width
+// The gap between blocks: a part of a block, but never more than a hair of the row.
+const GAP_OF_BLOCK = 0.1;
+const GAP_OF_ROW = 0.01;
 const MOST_BLOCKS = 200; // the model groups hops into far fewer
 
 /**
@@ -24,7 +26,7 @@ export function resolve(node, evaluate = (reference) => reference.v) {
 
 /**
  * Return the places, or the heights, along the outline of a row of blocks.
- * Blocks of `width` stand from `start` to `end`, the last one cut there, each with a gap to the next.
+ * Blocks of `width` stand from `start` to `end`, the last one cut there, with a gap between each and the next.
  * A null ends a block, so that one shape holds them all.
  * @param {Blocks} blocks
  * @param {Evaluate} evaluate
@@ -34,9 +36,10 @@ function outline({ blocks, ...given }, evaluate) {
   const [start, end, width] = [given.start, given.end, given.width].map((reference) => Number(evaluate(reference)));
   // A rounding error must not add a block of no width.
   const count = width > 0 ? Math.min(Math.ceil((end - start) / width - 1e-6), MOST_BLOCKS) : 0;
+  const gap = Math.min(GAP_OF_BLOCK * width, GAP_OF_ROW * (end - start));
   return Array.from({ length: Math.max(count, 0) }, (_, block) => {
     const left = start + block * width;
-    const right = Math.min(left + width, end) - GAP * Math.min(width, end - left);
+    const right = block === count - 1 ? end : left + width - gap;
     return blocks === "x" ? [left, left, right, right, left, null] : [0, 1, 1, 0, 0, null];
   }).flat();
 }

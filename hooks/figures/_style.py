@@ -3,7 +3,7 @@
 The browser module ``theme.js`` knows each colour by its CSS variable and puts the dark scheme's in its place.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import plotly.graph_objects as go
@@ -56,9 +56,11 @@ def chart(traces: Iterable[object], *, height: int, **layout: Any) -> dict[str, 
     return dict(go.Figure(list(traces), {**shared, **layout}).to_dict())
 
 
-def bar(x: list[Number], rows: list[str], marker: dict[str, Any], *, offset: float = 0.04, width: float = 0.46, **more: Any) -> go.Bar:
+def bar(
+    x: Sequence[Number], rows: Sequence[str], marker: dict[str, Any], *, offset: float = 0.04, width: float = 0.46, **more: Any
+) -> go.Bar:
     """Return horizontal bars in the lower part of their rows, under the rows' labels."""
-    return go.Bar(x=x, y=rows, orientation="h", marker=marker, offset=offset, width=width, **more)
+    return go.Bar(x=list(x), y=list(rows), orientation="h", marker=marker, offset=offset, width=width, **more)
 
 
 def seconds_axis(**more: Any) -> dict[str, Any]:
@@ -80,12 +82,17 @@ def seconds_axis(**more: Any) -> dict[str, Any]:
     }
 
 
-def rows_axis(rows: list[str], **more: Any) -> dict[str, Any]:
+def title(text: str) -> dict[str, Any]:
+    """Return the title of an axis."""
+    return {"text": text, "standoff": 6, "font": {"size": SMALL, "color": MUTED}}
+
+
+def rows_axis(rows: Sequence[str], **more: Any) -> dict[str, Any]:
     """Return a y axis of ``rows`` from top to bottom; their labels stand above the bars, so that a phone has room."""
     return {
         "type": "category",
         "categoryorder": "array",
-        "categoryarray": rows,
+        "categoryarray": list(rows),
         "range": [len(rows) - 0.5, -0.5],
         "fixedrange": True,
         "showticklabels": False,

@@ -25,8 +25,7 @@ def draw(pen: Pen) -> Drawing:
         margin={"l": 8, "r": 14, "t": 4, "b": 50},
         xaxis=style.seconds_axis(
             range=[start, end], showgrid=False,
-            title={"text": pen.text("each block: {{ drawn_block_hops }}, {{ drawn_block_bytes }}, {{ drawn_block_seconds }}"), "standoff": 6,
-                   "font": {"size": style.SIZE}},
+            title=style.title(pen.text("each block: {{ drawn_block_hops }}, {{ drawn_block_bytes }}, {{ drawn_block_seconds }}")),
         ),
         yaxis={"range": [-0.06, TOP], "fixedrange": True, "visible": False},
         shapes=[_outline(middle, end), *_span(start, middle, HALVES), *_span(middle, end, HALVES), *_span(start, end, WHOLE)],
@@ -59,7 +58,8 @@ def _outline(start: Number, end: Number) -> dict[str, Any]:
     """Return what shows between cream blocks and around them: a line of its own would hide blocks of a pixel or so."""
     edge = style.COPYING_EDGE
     return {
-        "type": "rect", "layer": "below", "x0": start, "x1": end, "y0": 0, "y1": STRIP, "fillcolor": edge, "line": {"color": edge, "width": 1},
+        "type": "rect", "layer": "below", "x0": start, "x1": end, "y0": 0, "y1": STRIP,
+        "fillcolor": edge, "line": {"color": edge, "width": 1},
     }  # fmt: skip
 
 

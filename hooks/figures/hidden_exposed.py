@@ -6,6 +6,7 @@ from hooks.live.tables import Table
 
 CARDS = ("h100", "b200")
 PARTS = ("forward", "backward", "hidden", "exposed")
+COLUMNS = ("forward", "backward", "quoted_all_reduce", "hidden", "exposed")
 ROWS = ["h100-compute", "h100-exchange", "gap", "b200-compute", "b200-exchange"]
 BACKWARD = {"color": style.COMPUTE, "line": {"color": style.COMPUTE, "width": 1}}
 FORWARD = {"color": style.COMPUTE_PALE, "line": {"color": style.COMPUTE, "width": 1}}
@@ -41,10 +42,7 @@ def draw(pen: Pen) -> Drawing:
     table = Table(
         ("accelerator", "forward pass", "backward pass", "exchange", "hidden", "exposed"),
         tuple(
-            (
-                f'{{{{ accelerator(accelerator="{card}") }}}}',
-                *(f'{{{{ {name}_seconds(accelerator="{card}") }}}}' for name in ("forward", "backward", "quoted_all_reduce", "hidden", "exposed")),
-            )
+            (f'{{{{ accelerator(accelerator="{card}") }}}}', *(f'{{{{ {name}_seconds(accelerator="{card}") }}}}' for name in COLUMNS))
             for card in CARDS
         ),
     )  # fmt: skip

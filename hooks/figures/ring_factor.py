@@ -60,5 +60,4 @@ def draw(pen: Pen) -> Drawing:
 
 
 def _axis(title: str, **more: object) -> dict[str, object]:
-    plain = {"rangemode": "normal", "ticksuffix": "", "title": {"text": title, "font": {"size": style.SMALL, "color": style.MUTED}, "standoff": 6}}
-    return {**style.seconds_axis(), **plain, **more}
+    return style.seconds_axis(rangemode="normal", ticksuffix="", title=style.title(title), **more)

@@ -35,7 +35,8 @@ def draw(pen: Pen) -> Drawing:
     states = list(ring_all_reduce(gradients_of(gpus)))
     sections = [_section(state, None, len(states) - 1) for state in states[:1]]
     sections += [_section(state, before, len(states) - 1) for before, state in pairwise(states)]
-    html = f'{KEY}<div class="steps">{CONTROLS}<div class="steps-track" tabindex="0" role="group" aria-label="states of the ring">{"".join(sections)}</div></div>'
+    track = f'<div class="steps-track" tabindex="0" role="group" aria-label="states of the ring">{"".join(sections)}</div>'
+    html = f'{KEY}<div class="steps">{CONTROLS}{track}</div>'
     return Drawing(None, Fragment(html))
 
 

@@ -58,7 +58,7 @@ def expression_of(text: str) -> Expression:
     if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr)):
         return _named(node, text)
     if isinstance(node.left, ast.BinOp) and isinstance(node.left.op, ast.BitOr):
-        raise LiveError(f"one form at most: {text!r}")
+        raise LiveError(f"one form at most: {text!r:.200}")
     named = _named(node.left, text)
     return Expression(named.name, named.overrides, form_of(_squeezed(text)[node.right.col_offset : node.right.end_col_offset]))
 
@@ -92,9 +92,9 @@ def _named(node: ast.expr, text: str) -> Expression:
                     case ast.keyword(arg=str(key), value=ast.Constant(value=str(value))) if key not in overrides:
                         overrides[key] = value
                     case _:
-                        raise LiveError(f'an override is written input="choice", each input once: {text!r}')
+                        raise LiveError(f'an override is written input="choice", each input once: {text!r:.200}')
             return Expression(name, tuple(sorted(overrides.items())))
-    raise LiveError(f"{text!r} is outside the page language; allowed: {LANGUAGE}")
+    raise LiveError(f"{text!r:.200} is outside the page language; allowed: {LANGUAGE}")
 
 
 def _squeezed(text: str) -> str:
@@ -108,9 +108,9 @@ def _parsed(text: str) -> ast.expr:
     if not text:
         raise LiveError(f"an empty expression; allowed: {LANGUAGE}")
     if FOREIGN.search(text):
-        raise LiveError(f"{text[:80]!r} is outside the page language; allowed: {LANGUAGE}")
+        raise LiveError(f"{text!r:.200} is outside the page language; allowed: {LANGUAGE}")
     try:
         return ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         # ast.parse raises any of these for text that is not Python, such as deep nesting.
-        raise LiveError(f"{text[:80]!r} is outside the page language; allowed: {LANGUAGE}") from None
+        raise LiveError(f"{text!r:.200} is outside the page language; allowed: {LANGUAGE}") from None

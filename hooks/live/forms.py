@@ -49,7 +49,7 @@ def form_of(text: str) -> Form:
     """
     match = re.fullmatch(r"\s*([A-Za-z_]\w*)\s*(?:\(\s*([0-9]{0,3})\s*\))?\s*", text)
     if not match or match[1] not in FORMS:
-        raise LiveError(f"unknown form {text.strip()!r}{nearest(match[1] if match else text, FORMS)}")
+        raise LiveError(f"unknown form {text.strip()!r:.80}{nearest(match[1] if match else text, FORMS)}")
     name, digits = match[1], match[2]
     if name not in DIGITS:
         if digits is not None:

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Mapping
 
 from hooks.live.forms import form_of, js_number
-from hooks.live.model import Input, Model, Quantity, Record, Unit
+from hooks.live.model import Input, Model, Preset, Quantity, Record, Unit
 
 OPERATORS = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "===", ast.NotEq: "!==",
@@ -37,6 +37,7 @@ def module(model: Model) -> str:
         "figures": _object((name, _text(kind.unit.name)) for name, kind in model.kinds.items()),
         "constants": _object((name, f"[{js_number(c.value)},{_text(c.unit.name)}]") for name, c in model.constants.items()),
         "examples": _object((name, _settings(example.overrides)) for name, example in model.examples.items()),
+        "presets": _object((name, _preset(preset)) for name, preset in model.presets.items()),
         "units": _object((_text(name), _unit(unit)) for name, unit in units.items()),
         "quantities": _object((name, _quantity(quantity)) for name, quantity in model.quantities.items()),
     }
@@ -87,7 +88,16 @@ def _input(entry: Input) -> str:
     assert not isinstance(entry.default, str)
     flags = f"open:{_text(entry.low_is_open)},whole:{_text(entry.whole)}"
     bounds = f"low:{js_number(entry.low)},high:{js_number(entry.high)},{flags},rule:{_text(entry.rule)}"
-    return "{" + f"label:{_text(entry.label)},unit:{_text(entry.unit.name)},default:{js_number(entry.default)},{bounds}" + "}"
+    field = f"field:{_text(entry.field)},power:{entry.field_exponent or 0}"
+    if entry.slider:
+        field += f",slider:{_text(entry.slider)},most:{js_number(entry.slider_max)}"
+    shown = f"label:{_text(entry.label)},unit:{_text(entry.unit.name)},as:{_text(str(form_of(entry.unit.form)))}"
+    return "{" + f"{shown},default:{js_number(entry.default)},{bounds},{field}" + "}"
+
+
+def _preset(preset: Preset) -> str:
+    texts = {"name": preset.label, "what": preset.what, "source": preset.source, "url": preset.url}
+    return "{" + ",".join(f"{key}:{_text(text)}" for key, text in texts.items()) + f",settings:{_settings(preset.settings)}" + "}"
 
 
 def _records(records: Mapping[str, Record]) -> str:

@@ -54,13 +54,15 @@ class Page:
     literals: frozenset[str]
 
 
-def render(text: str, path: str, engine: Engine) -> Page:
+def render(text: str, path: str, engine: Engine, *, where: str = "", prefix: str = "") -> Page:
     """Return the page ``text`` at ``path`` below docs/ with every expression, claim, table and figure written out.
+
+    A text that is no page but stands on every page says ``where`` it was read and puts ``prefix`` before its ids.
 
     Raises: LiveError, one line "docs/path:LINE: what; what would be right".
     """
-    page = sources.read(text, f"docs/{path}")
-    writer = _Writer(page, path, engine)
+    page = sources.read(text, where or f"docs/{path}")
+    writer = _Writer(page, path, engine, prefix)
     front = writer.front_matter()
     body = writer.body()
     return Page(
@@ -95,8 +97,8 @@ class _Frame:
 class _Writer:
     """Walks one page once."""
 
-    def __init__(self, page: sources.Source, path: str, engine: Engine) -> None:
-        self.page, self.path, self.engine = page, path, engine
+    def __init__(self, page: sources.Source, path: str, engine: Engine, prefix: str) -> None:
+        self.page, self.path, self.engine, self.prefix = page, path, engine, prefix
         self.text = page.hidden
         self.definitions = DEFINITION.findall(page.body)
         self.used = Used()
@@ -159,7 +161,7 @@ class _Writer:
             return ""
         # "</script>" in a text must not end the element.
         text = json.dumps(self.data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-        return f'\n\n<script type="application/json" id="live">{sources.show_code(text)}</script>\n'
+        return f'\n\n<script type="application/json" class="live-data">{sources.show_code(text)}</script>\n'
 
     def _write(self, tag: re.Match[str], attribute: re.Match[str] | None) -> None:
         self.places.refuse(tag)
@@ -218,7 +220,7 @@ class _Writer:
                 raise LiveError("a claim inside a paragraph holds one paragraph; put blank lines around the claim")
         except LiveError as error:
             raise LiveError(error.what, self.page.at(frame.tag.start())) from None
-        id = f"c{len(self.claims) + 1}"
+        id = f"{self.prefix}c{len(self.claims) + 1}"
         if block:
             indent = self.places.indent(frame.tag.start())
             self._say(f"/// html | div.claim[data-claim='{id}']\n{said.strip(chr(10))}\n{indent}///")
@@ -257,7 +259,7 @@ class _Writer:
         if 'class="q"' not in caption:
             raise LiveError(f"figure {name} needs a caption with a computed takeaway before {{% endfigure %}}")
         self.figures += 1
-        id = f"f{self.figures}"
+        id = f"{self.prefix}f{self.figures}"
         hand = self._hand(frame.expression, "figure")
         drawing = self.engine.figures[name](Pen(hand.values, self.engine.vocabulary, hand.where))
         html, chart = hand.figure(id, name, self._as_html(caption, inline=True), drawing)
@@ -304,7 +306,7 @@ class _Writer:
             raise LiveError("a claim cannot stand in an alt text, or in a link with a number in its title; say it in the text")
         in_link = self._attribute("alt", text, parts) if link["image"] else TAG.sub(lambda tag: self._number(tag[1] or "").html, text)
         title = self._attribute("title", title, parts)
-        id = f"t{len(self.data.get('texts', ())) + 1}"
+        id = f"{self.prefix}t{len(self.data.get('texts', ())) + 1}"
         self.data.setdefault("texts", {})[id] = parts
         quoted = f" {quote}{title}{quote}" if title else ""
         attributes = f'data-live="{id}" {(link["attributes"] or "").strip()}'.strip()

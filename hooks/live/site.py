@@ -62,10 +62,21 @@ class Site:
     def numbers_json(self) -> str:
         """Return ``numbers.json``: the run, each page's numbers in reading order, and its claims. Stable, a line a number."""
         inputs = ", ".join(f"{json.dumps(name)}: {_json_number(value)}" for name, value in self.run.inputs.items())
-        pages = _lines((address(path), page.numbers) for path, page in sorted(self.pages.items()))
-        claims = _lines((address(path), page.claims) for path, page in sorted(self.pages.items()))
+        rendered = [(path, page) for path, page in sorted(self.pages.items()) if path.endswith(".md")]
+        pages = _lines((address(path), page.numbers) for path, page in rendered)
+        claims = _lines((address(path), page.claims) for path, page in rendered)
         model = json.dumps(self.model_name)
         return f'{{"schema": 1, "model": {model}, "run": {{{inputs}}},\n"pages": {pages},\n"claims": {claims}}}\n'
+
+    def run_bar(self) -> str:
+        """Return the line that states the run on every page, with its verdict, as HTML.
+
+        Raises: LiveError
+        """
+        name = "templates/run"
+        page = render((TEMPLATES / "run.md").read_text(encoding="utf-8"), "", self.engine, where=f"{name}.md", prefix="run-")
+        self.pages[name] = Page("", (), (), page.terms, frozenset())
+        return str(self.engine.markdown(page.markdown))
 
     def javascript(self) -> str:
         """Return the model as a JavaScript module, for the reader's browser."""
@@ -94,8 +105,8 @@ class Site:
             raise LiveError(f"a mark of the page language is left in the output: …{around}…", name)
 
 
-def load(config: Path, figures: Mapping[str, DrawFigure], tables: Mapping[str, MakeTable]) -> Site:
-    """Return the site that the mkdocs configuration at ``config`` describes.
+def load(config: Path, figures: Mapping[str, DrawFigure], tables: Mapping[str, MakeTable], run_file: Path | None = None) -> Site:
+    """Return the site that the mkdocs configuration at ``config`` describes, for the default run of ``run_file`` if there is one.
 
     ``figures`` draw what ``{% figure name %}`` names; ``tables`` make what ``{% table name %}`` names.
 
@@ -107,7 +118,7 @@ def load(config: Path, figures: Mapping[str, DrawFigure], tables: Mapping[str, M
     if not isinstance(name, str):
         raise LiveError(f"extra.model must name the model's package: {name!r}", config.name)
     try:
-        model = cast(Model, importlib.import_module(name).load())
+        model = cast(Model, importlib.import_module(name).load(run_file))
         run = model.run()
     except ModuleNotFoundError as error:
         raise LiveError(f"extra.model: {error}", config.name) from None

@@ -28,4 +28,5 @@ def sourced(expression: str, figure: SourcedFigure) -> str:
 
 def entry(id: str, title: str, figures: Iterable[str], note: str = "") -> str:
     """Return a card with a title and its figures."""
-    return f'<section class="entry" id="{id}"><p class="entry-title"><b>{title}</b><span>{note}</span></p><dl>{"".join(figures)}</dl></section>'
+    head = f'<p class="entry-title"><b>{title}</b><span>{note}</span></p>'
+    return f'<section class="entry" id="{id}">{head}<dl>{"".join(figures)}</dl></section>'

@@ -297,6 +297,12 @@ def test_every_accelerator_has_a_peak_and_every_run_a_link(model: Model) -> None
                 assert run.value(figure) == source.value
 
 
+def test_input_without_a_step_moves_by_one(tmp_path: Path) -> None:
+    path = tmp_path / "small.toml"
+    path.write_text(VALID.replace("step = 0.01\n", ""), encoding="utf-8")
+    assert (read(path).inputs["mfu"].step, read(path).inputs["mfu"].whole) == (1, False)
+
+
 def test_prefix_of_a_figure_is_applied_to_the_decimal_that_is_written(tmp_path: Path) -> None:
     """64.1 × 10^9 in doubles is 64099999999.99999."""
     path = tmp_path / "small.toml"

@@ -70,6 +70,12 @@ def test_unknown_quantity_is_refused_with_the_nearest(model: Model) -> None:
             question("ring_facto")
 
 
+def test_figure_that_the_chosen_records_do_not_give_is_refused(model: Model) -> None:
+    assert model.run(link="infiniband").value("headline_bits_per_second") == 400e9
+    with pytest.raises(ModelError, match=r"^headline_bits_per_second is given by none of h100, nvlink$"):
+        model.run(link="nvlink").value("headline_bits_per_second")
+
+
 def test_one_gpu_computes_alone_and_sends_nothing(model: Model) -> None:
     run = model.run(gpus=1)
     assert run.value("compute_seconds") == pytest.approx(6 * 30e9 * 1e6 / (1 * 989e12 * 0.4), rel=1e-15)

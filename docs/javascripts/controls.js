@@ -17,7 +17,7 @@ export function buildControls(aside, { change, reset }) {
   /** @type {Settings} */
   let settings = { ...defaults };
   const form = make("form", { id: "run-sheet", className: "run-sheet", hidden: true, noValidate: true });
-  const open = make("button", { type: "button", className: "run-open", textContent: "Set the run" });
+  const open = make("button", { type: "button", className: "run-open", textContent: "Set run" });
   const said = make("output", { className: "run-said" });
   const notices = make("div", { className: "run-notices" });
   const fields = Object.keys(inputs).map((name) => (name in choices ? choiceField(name, set) : numberField(name, set)));
@@ -62,7 +62,6 @@ export function buildControls(aside, { change, reset }) {
   function setOpen(isOpen) {
     form.hidden = !isOpen;
     open.setAttribute("aria-expanded", String(isOpen));
-    document.documentElement.classList.toggle("run-is-open", isOpen);
     if (isOpen) form.querySelector("select, input").focus({ preventScroll: true });
   }
 

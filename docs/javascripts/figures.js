@@ -1,92 +1,111 @@
-// Draws the page's figures: each when it comes near, once it has a width, in the colours of the scheme.
+/**
+ * Draws the page's figures for a run: each when it comes near, once it has a width, in the colours of the scheme.
+ *
+ * @typedef {import("./evaluate.js").Run} Run
+ * @typedef {{ box: HTMLElement, chart: any, width: number, isNear: boolean, isStale: boolean, isBroken: boolean }} Figure
+ */
+import { data } from "./bind.js";
+import { shown } from "./format.js";
 import { loadPlotly } from "./load.js";
 import { place } from "./place.js";
 import { resolve } from "./resolve.js";
 import { wireSteps } from "./steps.js";
 import { recolour, schemeOf } from "./theme.js";
 
-/**
- * @typedef {{ box: HTMLElement, chart: any, width: number, isBroken: boolean }} Figure
- */
-
 const NEAR = "600px";
 const PAPER_WIDTH = 640;
-// A static plot has no drag layer to trap a page's scroll and no tab stops; no button uploads anything.
+// A static plot has no drag layer that traps a page's scroll and no tab stops; no button uploads anything.
 const CONFIG = {
-  staticPlot: true, displayModeBar: false, displaylogo: false, showSendToCloud: false, responsive: false, scrollZoom: false,
+  staticPlot: true,
+  displayModeBar: false,
+  displaylogo: false,
+  showSendToCloud: false,
+  responsive: false,
+  scrollZoom: false,
   doubleClick: false,
 };
 
 /** @type {Map<Element, Figure>} */
 const figures = new Map();
-const charts = readCharts();
+/** @type {import("./resolve.js").Evaluate | undefined} what the build shipped, until there is a run */
+let evaluate;
 let isPrinting = false;
 
-const near = new IntersectionObserver(drawArrived, { rootMargin: NEAR });
+const near = new IntersectionObserver(followNearness, { rootMargin: NEAR });
 // A figure in a hidden tab or a closed <details> has no width; this tells when it gets one.
-const sized = new ResizeObserver((entries) => requestAnimationFrame(() => entries.forEach((entry) => redraw(figures.get(entry.target)))));
+const sized = new ResizeObserver(followWidth);
 
-for (const box of document.querySelectorAll(".figure-chart")) {
-  figures.set(box, { box, chart: charts[box.dataset.chart], width: 0, isBroken: false });
-  near.observe(box);
-}
-document.querySelectorAll(".steps").forEach(wireSteps);
-new MutationObserver(redrawAll).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
-addEventListener("beforeprint", putOnPaper);
-addEventListener("afterprint", putOnScreen);
-
-/** Return the page's charts by id; what cannot be read is missed by its figure. */
-function readCharts() {
-  const found = {};
-  for (const block of document.querySelectorAll("script.live-data")) {
-    try {
-      Object.assign(found, JSON.parse(block.textContent).charts);
-    } catch (error) {
-      console.error(error);
-    }
+/** Draw each figure of the page when it comes near, and keep it in step with scheme, width and paper. */
+export function watchFigures() {
+  for (const box of document.querySelectorAll(".figure-chart")) {
+    figures.set(box, { box, chart: data.charts[box.dataset.chart], width: 0, isNear: false, isStale: true, isBroken: false });
+    near.observe(box);
   }
-  return found;
+  document.querySelectorAll(".steps").forEach(wireSteps);
+  new MutationObserver(redraw).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
+  addEventListener("beforeprint", putOnPaper);
+  addEventListener("afterprint", putOnScreen);
+}
+
+/**
+ * Draw the figures for a run: those in view now, others when they come near.
+ * @param {Run} run
+ */
+export function drawRun(run) {
+  evaluate = (reference, kind) => shown(run, reference)[kind];
+  redraw();
+}
+
+function redraw() {
+  for (const figure of figures.values()) {
+    figure.isStale = true;
+    if (figure.isNear || isPrinting) draw(figure);
+  }
 }
 
 /** @param {IntersectionObserverEntry[]} entries */
-async function drawArrived(entries) {
-  const arrived = entries.filter((entry) => entry.isIntersecting).map((entry) => figures.get(entry.target));
-  if (!arrived.length) return;
-  arrived.forEach((figure) => near.unobserve(figure.box));
+async function followNearness(entries) {
+  for (const entry of entries) figures.get(entry.target).isNear = entry.isIntersecting;
+  if (!entries.some((entry) => entry.isIntersecting)) return;
   try {
     await loadPlotly();
   } catch {
     figures.forEach(giveUp);
     return;
   }
-  for (const figure of arrived) {
-    sized.observe(figure.box);
-    draw(figure);
+  for (const { target } of entries) {
+    const figure = figures.get(target);
+    sized.observe(target);
+    if (figure.isNear && figure.isStale) draw(figure);
   }
 }
 
-function redrawAll() {
-  figures.forEach((figure) => figure.width && draw(figure));
-}
-
-/** @param {Figure} figure whose box may have another width by now */
-function redraw(figure) {
-  if (!isPrinting && figure.box.clientWidth !== figure.width) draw(figure);
+/** @param {ResizeObserverEntry[]} entries */
+function followWidth(entries) {
+  requestAnimationFrame(() => {
+    for (const { target } of entries) {
+      const figure = figures.get(target);
+      if (!isPrinting && target.clientWidth !== figure.width) draw(figure);
+    }
+  });
 }
 
 /** @param {Figure} figure */
 function draw(figure) {
   const width = isPrinting ? PAPER_WIDTH : figure.box.clientWidth;
-  if (!width || figure.isBroken) return;
-  figure.width = width;
+  // What was never drawn cannot be drawn in time for the printer: plotly may not be there yet.
+  if (!width || figure.isBroken || !globalThis.Plotly) return;
   try {
     // The colours in the JSON are the light scheme's, and those of paper.
-    const { data, layout } = place(recolour(resolve(figure.chart), isPrinting ? null : schemeOf(figure.box)));
-    layout.width = width;
-    layout.font.family = getComputedStyle(figure.box).fontFamily;
-    globalThis.Plotly.react(figure.box, data, layout, CONFIG);
+    const chart = place(recolour(resolve(figure.chart, evaluate), isPrinting ? null : schemeOf(figure.box)));
+    chart.layout.width = width;
+    chart.layout.font.family = getComputedStyle(figure.box).fontFamily;
+    globalThis.Plotly.react(figure.box, chart.data, chart.layout, CONFIG);
     missing(figure).hidden = true;
+    figure.width = width;
+    figure.isStale = false;
   } catch (error) {
+    if (error instanceof RangeError) throw error; // a run that cannot be computed, which the caller says
     console.error(error);
     giveUp(figure);
   }
@@ -109,14 +128,11 @@ function missing(figure) {
 
 function putOnPaper() {
   isPrinting = true;
-  redrawAll();
-  for (const { box, width } of figures.values()) {
-    if (!width) box.closest("figure").classList.add("figure-undrawn");
-  }
+  redraw();
+  for (const { box, width } of figures.values()) box.closest("figure").classList.toggle("figure-undrawn", !width);
 }
 
 function putOnScreen() {
   isPrinting = false;
-  redrawAll();
-  document.querySelectorAll(".figure-undrawn").forEach((figure) => figure.classList.remove("figure-undrawn"));
+  redraw();
 }

@@ -1,7 +1,7 @@
 /**
  * @typedef {{ q: string, set: string, as: string, v: number | string }} Reference a quantity and what it is worth
  * @typedef {{ blocks: "x" | "y", start: Reference, end: Reference, width: Reference }} Blocks a row of blocks
- * @typedef {(reference: Reference) => number | string} Evaluate
+ * @typedef {(reference: Reference, kind: "value" | "text") => number | string} Evaluate
  */
 
 // The gap between blocks: a part of a block, but never more than a hair of the row.
@@ -10,17 +10,17 @@ const GAP_OF_ROW = 0.01;
 const MOST_BLOCKS = 200; // the model groups hops into far fewer
 
 /**
- * Return a chart's JSON with every reference replaced by what it is worth.
+ * Return a chart's JSON with every reference replaced by what it is worth: its value, or its text within a text.
  * @param {any} node
- * @param {Evaluate} evaluate gives a mark's number, or the words of a reference that stands in a text
+ * @param {Evaluate} evaluate the default is what the build has found
  */
 export function resolve(node, evaluate = (reference) => reference.v) {
   if (Array.isArray(node)) {
     return node.flatMap((item) => (item?.blocks ? outline(item, evaluate) : [resolve(item, evaluate)]));
   }
   if (node === null || typeof node !== "object") return node;
-  if (typeof node.q === "string") return evaluate(node);
-  if (Array.isArray(node.t)) return node.t.map((part) => resolve(part, evaluate)).join("");
+  if (typeof node.q === "string") return evaluate(node, "value");
+  if (Array.isArray(node.t)) return node.t.map((part) => (typeof part === "string" ? part : evaluate(part, "text"))).join("");
   return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, resolve(value, evaluate)]));
 }
 
@@ -33,7 +33,7 @@ export function resolve(node, evaluate = (reference) => reference.v) {
  * @returns {(number | null)[]}
  */
 function outline({ blocks, ...given }, evaluate) {
-  const [start, end, width] = [given.start, given.end, given.width].map((reference) => Number(evaluate(reference)));
+  const [start, end, width] = [given.start, given.end, given.width].map((reference) => Number(evaluate(reference, "value")));
   // A rounding error must not add a block of no width.
   const count = width > 0 ? Math.min(Math.ceil((end - start) / width - 1e-6), MOST_BLOCKS) : 0;
   const gap = Math.min(GAP_OF_BLOCK * width, GAP_OF_ROW * (end - start));

@@ -20,6 +20,7 @@ def draw(pen: Pen) -> Drawing:
     gpus = {name: pen.number(f'gpus(example="{name}")') for name in sizes}
     factor = {name: pen.number(f'ring_factor(example="{name}")') for name in sizes}
     quoted = pen.number(f'quoted_factor(example="{CLUSTER}")')
+    copies = {name: f'{{{{ ring_factor(example="{name}") | {_form(value, quoted)} }}}}' for name, value in factor.items()}
     chart = style.chart(
         [
             go.Scatter(
@@ -36,7 +37,7 @@ def draw(pen: Pen) -> Drawing:
                 marker={"size": 11, "color": style.COPYING, "line": {"color": style.ARITHMETIC, "width": 2}},
                 textposition="bottom right", textfont={"size": style.SIZE, "color": style.INK}, cliponaxis=False,
                 text=[
-                    pen.text(f'{words}<br>{{{{ gpus(example="{name}") }}}}: <b>{{{{ ring_factor(example="{name}") | fixed(2) }}}}</b>')
+                    pen.text(f'{words}<br>{{{{ gpus(example="{name}") }}}}: <b>{copies[name]}</b>')
                     for name, words in MARKED.items()
                 ],
             ),
@@ -50,13 +51,18 @@ def draw(pen: Pen) -> Drawing:
         ("ring", "copies sent", "as quoted"),
         tuple(
             (
-                f'{{{{ gpus(example="{name}") }}}}', f'{{{{ ring_factor(example="{name}") | fixed(2) }}}}',
+                f'{{{{ gpus(example="{name}") }}}}', copies[name],
                 f'{{{{ quoted_factor(example="{name}") }}}}',
             )
             for name in sizes
         ),
     )  # fmt: skip
     return Drawing(chart, table, height=380)
+
+
+def _form(factor: float, limit: float) -> str:
+    """Return the form of a factor: with one more digit where it would read as the limit, which no ring reaches."""
+    return "fixed(2)" if round(factor, 2) < limit else "fixed(3)"
 
 
 def _axis(title: str, **more: object) -> dict[str, object]:

@@ -104,6 +104,19 @@ class Places:
         line_above = self.text.rfind("\n", 0, max(0, line_start - 1)) + 1
         return not self.text[line_above:start].strip() and BLANK_AFTER.match(self.text, end) is not None
 
+    def is_in_definition(self, start: int) -> bool:
+        """Tell whether a definition (``:   words``) holds the line of ``start``; Markdown ends no block inside one."""
+        indent = len(self.indent(start))
+        for line in reversed(self.text[:start].split("\n")[:-1]):
+            words = line.lstrip()
+            if not indent:
+                return False
+            if words and len(line) - len(words) < indent:
+                indent = len(line) - len(words)
+                if words.startswith(":"):
+                    return True
+        return False
+
     def indent(self, start: int) -> str:
         """Return the white space before ``start`` on its line."""
         line = self.text[self.text.rfind("\n", 0, start) + 1 : start]

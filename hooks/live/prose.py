@@ -130,7 +130,7 @@ def check(text: str, vocabulary: Vocabulary, claims: Iterable[tuple[int, int]] =
 
 def _word_at(text: str, match: re.Match[str]) -> str:
     """Return the word around a digit, for the message; a long one is cut."""
-    before = re.search(r"[\w.,]{0,20}$", text[max(0, match.start() - 20) : match.start()])
+    before = re.search(r"[\w.,]{0,20}\Z", text[max(0, match.start() - 20) : match.start()])
     return ((before[0] if before else "") + match[0][:20]).strip(".,")
 
 

@@ -77,7 +77,8 @@ def render(text: str, path: str, engine: Engine, *, where: str = "", prefix: str
 
 def address(path: str) -> str:
     """Return the address of the page at ``path``: "" for the home page, "reference/formulas/" for one below a folder."""
-    return re.sub(r"(?:index)?\.md$", "", path) + ("" if path.endswith("index.md") else "/")
+    folder, _, name = path.removesuffix(".md").rpartition("/")
+    return "".join(f"{part}/" for part in (folder, "" if name == "index" else name) if part)
 
 
 @dataclass
@@ -215,9 +216,10 @@ class _Writer:
         self.claim_spans.append((frame.tag.end(), tag.start()))
         try:
             said, unsaid, holds = self._chosen(frame)
-            block = self.places.stands_alone(frame.tag.start(), tag.end())
+            start = frame.tag.start()
+            block = self.places.stands_alone(start, tag.end()) and not self.places.is_in_definition(start)
             if not block and any(re.search(r"\n[ \t]*\n", part.strip()) for part in (said, unsaid or "")):
-                raise LiveError("a claim inside a paragraph holds one paragraph; put blank lines around the claim")
+                raise LiveError("a claim inside a paragraph or a definition holds one paragraph; put blank lines around the claim")
         except LiveError as error:
             raise LiveError(error.what, self.page.at(frame.tag.start())) from None
         id = f"{self.prefix}c{len(self.claims) + 1}"

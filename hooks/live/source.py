@@ -13,7 +13,7 @@ CODE = re.compile(
     r"^[ \t>]*(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})[^\n]*(?:\n(?:.*?\n)??[ \t>]*(?P=fence)[ \t]*$|(?P<open_fence>.*\Z))"
     r"|<!--.*?(?:-->|(?P<open_comment>\Z))"
     r"|<(?P<tag>pre|code|script|style)(?=[\s>]).*?(?:</(?P=tag)\s*>|(?P<open_tag>\Z))"
-    r"|(?<![`\\])(?:\\\\)*(?P<ticks>`+)(?!`)(?:(?!\n[ \t]*(?:[\n\-*+#|>]|\d+\.)).)+?(?<!`)(?P=ticks)(?!`)",
+    r"|(?<![`\\])(?:\\\\)*(?P<ticks>`+(?!`)|`{1,2})(?:(?!\n[ \t]*(?:[\n\-*+#|>]|\d+\.)).)+?(?<!`)(?P=ticks)(?!`)",
     re.DOTALL | re.MULTILINE | re.IGNORECASE,
 )
 # Private-use characters that stand, inside code, for what begins or ends a tag, a link or an HTML tag.
@@ -75,7 +75,7 @@ def read(text: str, where: str) -> Source:
         missing = next((end[group] for group in end if code[group] is not None), None)
         if missing:
             start = code.end() - len(code[0].lstrip(" \t>"))
-            raise LiveError(f"{body[start : start + 20].split(chr(10))[0]!r} is not closed; add {missing!r}", page.at(start))
+            raise LiveError(f"{body[start : start + 20].split(chr(10))[0]!r} is not closed; add {missing!r:.20}", page.at(start))
     return page
 
 

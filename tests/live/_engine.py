@@ -81,7 +81,7 @@ def body(markdown: str) -> str:
     return re.sub(r"\A---\n.*?\n---\n", "", markdown, flags=re.DOTALL)
 
 
-DATA = re.compile(r'<script type="application/json" id="live">(.*?)</script>', re.DOTALL)
+DATA = re.compile(r'<script type="application/json"[^>]*>(.*?)</script>', re.DOTALL)
 
 
 def data(text: str, engine: Engine = ENGINE) -> dict[str, Any]:

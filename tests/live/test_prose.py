@@ -44,7 +44,7 @@ percent percentage twofold tenfold hundredfold twenty-one forty-two
 @pytest.mark.parametrize("word", NUMBER_WORDS)
 def test_number_words_are_found(word):
     for text in (word, word.upper(), word.title(), f"_{word}_", f"**{word}**", f"({word})", f"{word}-way", f"\n{word}\n", f"“{word}”"):
-        assert [w.lower().rstrip("-way") for w in found(f"About {text} of it.")] in ([word], [word.rstrip("-way")]), text
+        assert [found_word.lower() for found_word in found(f"About {text} of it.")] == [word]
 
 
 @pytest.mark.parametrize("text", ["per cent", "per\ncent", "two-thirds", "two thirds", "ten to the fourth"])
@@ -74,9 +74,8 @@ def test_a_number_is_found_inside_a_claim_too():
 
 @pytest.mark.parametrize(
     "text",
-    ["tender", "often", "fourteenth-century-like" [:0] + "atone", "heighten", "lowered", "grower", "someone", "one", "longing", "highly", "twofer", "thirdly",
-     "a follower", "no-longer", "the network", "ten\u0301uto", "halfpenny" [:0] + "behalf", "quartering" [:0] + "headquarters"],
-)  # fmt: skip
+    ["tender", "often", "atone", "heighten", "lowered", "grower", "someone", "one", "highly", "behalf", "headquarters", "no-longer", "the network"],
+)
 def test_words_that_only_hold_such_a_word_are_not_found(text):
     assert found(text) == []
 
@@ -118,7 +117,7 @@ def test_what_a_reader_does_not_see_is_not_found(text):
         ("a {.5 of it}", ["5"]),
         ("a < 7 > b", ["7"]),
         ("&two;", ["two"]),
-        ("**7**th", ["7", "th"][:1]),
+        ("**7**th", ["7"]),
     ],
 )
 def test_what_a_reader_does_see_is_found(text, words):

@@ -47,10 +47,8 @@ def _math(node: ast.expr, symbol_of: Callable[[str], str]) -> str:
         case ast.Compare(left=left, ops=[op], comparators=[right]):
             return _row(left, symbol_of) + _sign(SIGNS[type(op)]) + _row(right, symbol_of)
         case ast.IfExp(test=test, body=body, orelse=orelse):
-            rows = "".join(
-                f"<mtr><mtd>{_row(value, symbol_of)}</mtd><mtd>{condition}</mtd></mtr>"
-                for value, condition in ((body, f"<mtext>if\N{NO-BREAK SPACE}</mtext>{_row(test, symbol_of)}"), (orelse, "<mtext>otherwise</mtext>"))
-            )
+            cases = ((body, f"<mtext>if\N{NO-BREAK SPACE}</mtext>{_row(test, symbol_of)}"), (orelse, "<mtext>otherwise</mtext>"))
+            rows = "".join(f"<mtr><mtd>{_row(value, symbol_of)}</mtd><mtd>{condition}</mtd></mtr>" for value, condition in cases)
             # In a row of its own the brace is its first sign, and so grows with the cases.
             return f"<mrow>{_sign('{')}<mtable>{rows}</mtable></mrow>"
         case ast.Call(func=ast.Name(id="abs"), args=[argument]):

@@ -66,7 +66,7 @@ class Places:
             raise LiveError("a claim, figure or table cannot stand in a block quote; move it out")
         if HEADING.match(self.text, line_start, start) or (line_end >= 0 and UNDERLINE.match(self.text, line_end + 1)):
             raise LiveError("a heading or title holds no numbers, since it is copied where nothing updates it; say it in the text")
-        if self.text[line_start : line_start + 1] in (" ", "\t") and line_start in self._indented_code:
+        if self.text[line_start] in " \t>" and line_start in self._indented_code:
             raise LiveError("indented by four spaces under nothing that holds it, this is code; indent it less, or fence it to show it")
         before = TAG.sub("", self.text[max(0, start - REACH) : start])
         if OPEN_TAG.search(before) or OPEN_ADDRESS.search(before) or DEFINITION.match(self.text, line_start, start):
@@ -77,8 +77,12 @@ class Places:
         """Return where the lines begin that Markdown takes for code: below a blank line, four deeper than what holds them."""
         found: set[int] = set()
         holders: list[int] = []
-        at, below_blank = 0, True
-        for line in self.text.split("\n"):
+        at, below_blank, in_quote = 0, True, False
+        for raw in self.text.split("\n"):
+            quote = QUOTED.match(raw)
+            below_blank |= bool(quote) and not in_quote
+            in_quote = bool(quote)
+            line = raw[quote.end() :].removeprefix(" ") if quote else raw
             words = line.lstrip()
             if words:
                 indent = len(line.expandtabs(4)) - len(words.expandtabs(4))
@@ -91,7 +95,7 @@ class Places:
                     holders.append(indent)
             # A line of code is followed by code without a blank line between.
             below_blank = not words or at in found
-            at += len(line) + 1
+            at += len(raw) + 1
         return frozenset(found)
 
     def is_at_margin(self, tag: re.Match[str]) -> bool:

@@ -13,7 +13,7 @@ CODE = re.compile(
     r"^[ \t>]*(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})[^\n]*(?:\n(?:.*?\n)??[ \t>]*(?P=fence)[ \t]*$|(?P<open_fence>.*\Z))"
     r"|<!--.*?(?:-->|(?P<open_comment>\Z))"
     r"|<(?P<tag>pre|code|script|style)(?=[\s>]).*?(?:</(?P=tag)\s*>|(?P<open_tag>\Z))"
-    r"|(?<![`\\])(?:\\\\)*(?P<ticks>`+(?!`)|`{1,2})(?:(?!\n[ \t]*(?:[\n\-*+#|>]|\d+\.)).)+?(?<!`)(?P=ticks)(?!`)",
+    r"|(?:(?<![`\\])(?:\\\\)*|(?<=\\`))(?P<ticks>`+(?!`)|`{1,2})(?:[^`\n]++|`++|\n(?![ \t]*(?:[\n\-*+#|>]|\d+\.)))+?(?<!`)(?P=ticks)(?!`)",
     re.DOTALL | re.MULTILINE | re.IGNORECASE,
 )
 # Private-use characters that stand, inside code, for what begins or ends a tag, a link or an HTML tag.

@@ -7,12 +7,14 @@ readonly CALLER=$PWD
 
 usage() {
     cat <<'END'
-usage: ./site-build.sh [--site-url URL] [--out DIR]   build the site
-       ./site-build.sh serve [ARGUMENT…]              live preview (mkdocs serve)
-       ./site-build.sh test [ARGUMENT…]               run the tests (pytest)
-       ./site-build.sh names                          list every name a page can use
-       ./site-build.sh render DIR                     write the rendered Markdown
+usage: ./site-build.sh [--run FILE] [--site-url URL] [--out DIR]
+                                             build the site
+       ./site-build.sh serve [ARGUMENT…]     live preview (mkdocs serve)
+       ./site-build.sh test [ARGUMENT…]      run the tests (pytest)
+       ./site-build.sh names                 list every name a page can use
+       ./site-build.sh render DIR            write the rendered Markdown
 
+  --run FILE       another default run, more cards, links and presets (TOML)
   --site-url URL   where the site will stand
   --out DIR        where to write it; without it, site/
 
@@ -172,11 +174,17 @@ build() {
     local out=''
     while (($#)); do
         case $1 in
-            --site-url=* | --out=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" ;;
+            --run=* | --site-url=* | --out=*) set -- "${1%%=*}" "${1#*=}" "${@:2}" ;;
             --site-url)
                 [[ ${2-} =~ ^https?://[^/[:space:]] ]] ||
                     misused "invalid --site-url; must start with http:// or https://: ${2-}"
                 export SITE_URL=$2
+                shift 2
+                ;;
+            --run)
+                [[ -f $(from_caller "${2-}") ]] || misused "invalid --run; must be a TOML file: ${2-}"
+                RUN_FILE=$(from_caller "$2")
+                export RUN_FILE
                 shift 2
                 ;;
             --out)

@@ -1,6 +1,7 @@
 """The model in a terminal: ``python -m commcost show | explain QUANTITY | bill [--set name=value]…``."""
 
 import argparse
+import os
 import sys
 
 from commcost import Model, ModelError, Run, load
@@ -87,4 +88,8 @@ def _shown(value: float | bool | str, unit: Unit | None) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except BrokenPipeError:
+        # Whoever read has read enough; Python would complain once more when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from commcost.catalog import EXAMPLE, OTHER, Catalog, FigureKind, Input, Record, SourcedFigure
 from commcost.errors import ModelError, nearest
-from commcost.quantity import Quantity, declared_in
+from commcost.quantity import Ladder, Quantity, declared_in
 
 Entry: TypeAlias = Quantity | SourcedFigure | FigureKind | Input
 Setting: TypeAlias = float | str
@@ -288,7 +288,7 @@ class Run:
         number = float(value)
         if not math.isfinite(number):
             raise ModelError(f"{name} is not finite in this run: {_listed(arguments)}")
-        return _step(number, entry) if entry.steps else number
+        return _step(number, entry.name, entry.ladder) if entry.ladder else number
 
     def _overridden(self, overrides: Mapping[str, Setting]) -> dict[str, Setting]:
         inputs = dict(self.inputs)
@@ -320,8 +320,8 @@ def _listed(arguments: Mapping[str, float | bool | str]) -> str:
     return ", ".join(f"{name} = {value!r}" for name, value in arguments.items())
 
 
-def _step(value: float, entry: Quantity) -> float:
-    for step in entry.steps:
-        if step >= value:
-            return step
-    raise ModelError(f"{entry.name} is beyond its last step {entry.steps[-1]!r}: {value!r}")
+def _step(value: float, name: str, ladder: Ladder) -> float:
+    step = next((step for step in ladder.steps if step >= value), None)
+    if step is None:
+        raise ModelError(f"{name} is beyond its last step {ladder.steps[-1]!r}: {value!r}")
+    return step

@@ -1,10 +1,10 @@
 """Overlap: is the waiting small beside the work, and what of it can be hidden behind the work?"""
 
-from commcost.quantity import at, predicate, quantity
+from commcost.quantity import Ladder, at, predicate, quantity
 from commcost.units import NUMBER, SECONDS
 
 # Where the lanes' axis may end: a few readable steps in every power of ten, so that it stays put in a comparison.
-AXIS_SECONDS = tuple(float(f"{digit}e{power}") for power in range(-21, 31) for digit in (1, 2, 5))
+AXIS_SECONDS = Ladder(digits=(1, 2, 5), lowest=-21, highest=30)
 
 
 @quantity(symbol="r", unit=NUMBER, label="communication ÷ computing")
@@ -50,7 +50,7 @@ def gather_exposed_seconds(quoted_half_seconds, forward_seconds):
     symbol="t_max",
     unit=SECONDS,
     label="end of the lanes' axis",
-    steps=AXIS_SECONDS,
+    ladder=AXIS_SECONDS,
     other_compute=at("compute_seconds", accelerator="other"),
     other_link=at("quoted_all_reduce_seconds", link="other"),
     other_card=at("quoted_all_reduce_seconds", accelerator="other"),

@@ -41,11 +41,25 @@ def at(name: str, **overrides: str) -> At:
 
 
 @dataclass(frozen=True)
+class Ladder:
+    """Steps at the same ``digits`` in every power of ten from ``lowest`` to ``highest``, ascending."""
+
+    digits: tuple[int, ...]
+    lowest: int
+    highest: int
+
+    @property
+    def steps(self) -> tuple[float, ...]:
+        """Return every step, each the double of its decimal."""
+        return tuple(float(f"{digit}e{power}") for power in range(self.lowest, self.highest + 1) for digit in self.digits)
+
+
+@dataclass(frozen=True)
 class Quantity:
     """A formula with its declaration.
 
     ``parameters`` maps each parameter to the quantity or input that it stands for.
-    ``steps`` is empty, or an ascending ladder: the value is then the first step not below the formula.
+    With a ``ladder`` the value is its first step not below the formula.
     """
 
     name: str
@@ -57,7 +71,7 @@ class Quantity:
     function: Callable[..., float | bool]
     parameters: Mapping[str, At]
     where: str
-    steps: tuple[float, ...] = ()
+    ladder: Ladder | None = None
     is_predicate: bool = False
 
     @property
@@ -72,15 +86,15 @@ class _Note:
     symbol: str
     unit: Unit | None
     variants: Mapping[str, At] = field(default_factory=dict)
-    steps: tuple[float, ...] = ()
+    ladder: Ladder | None = None
     is_predicate: bool = False
 
 
 def quantity(
-    *, label: str, symbol: str, unit: Unit | None = None, steps: tuple[float, ...] = (), **variants: At
+    *, label: str, symbol: str, unit: Unit | None = None, ladder: Ladder | None = None, **variants: At
 ) -> Callable[[Formula], Formula]:
     """Declare a function as a quantity; ``variants`` name parameters that stand for a quantity at another choice."""
-    return _noting(_Note(label, symbol, unit, variants, steps))
+    return _noting(_Note(label, symbol, unit, variants, ladder))
 
 
 def predicate(*, label: str, **variants: At) -> Callable[[Formula], Formula]:
@@ -144,6 +158,6 @@ def _read(function: Callable[..., float | bool], note: _Note) -> Quantity:
         function=function,
         parameters=MappingProxyType({parameter: note.variants.get(parameter, At(parameter, ())) for parameter in parameters}),
         where=where,
-        steps=note.steps,
+        ladder=note.ladder,
         is_predicate=note.is_predicate,
     )

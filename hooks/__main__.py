@@ -1,6 +1,7 @@
 """The site without a site generator: ``python -m hooks names`` and ``python -m hooks render DIR``."""
 
 import argparse
+import os
 import shutil
 import sys
 from collections.abc import Iterator
@@ -34,6 +35,8 @@ def main(arguments: list[str]) -> int:
     except LiveError as error:
         print(f"hooks: {error}", file=sys.stderr)
         return 1
+    except BrokenPipeError:
+        raise
     except OSError as error:
         print(f"hooks: {error.filename}: {error.strerror}", file=sys.stderr)
         return 1
@@ -102,4 +105,8 @@ def _read(path: Path) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except BrokenPipeError:
+        # Whoever read has read enough; Python would complain once more when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

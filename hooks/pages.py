@@ -14,6 +14,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+from rjsmin import jsmin
 
 log = logging.getLogger("mkdocs.hooks.live")
 
@@ -42,7 +43,8 @@ def on_startup(command: str, dirty: bool) -> None:
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Load the site, and write this build beside the old one."""
     _Build.site = _load(Path(config.config_file_path), str(config.extra.get("model")))
-    config.extra["run_bar"] = _Build.site.run_bar()
+    config.extra["run_bar"] = _run_bar()
+    config.site_name = _Build.site.name
     os.environ.setdefault("SOURCE_DATE_EPOCH", _commit_time())
     if os.environ.get("SITE_URL"):
         config.site_url = os.environ["SITE_URL"].rstrip("/") + "/"
@@ -54,9 +56,15 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add plotly, one local copy that only pages with figures load, and the model for the reader's browser."""
+    """Add plotly, one local copy that only pages with figures load, and the model for the reader's browser.
+
+    The browser modules go out without their comments: on a phone each kilobyte of them is read before the first change.
+    """
+    for file in [file for file in files if file.src_uri.startswith("javascripts/") and file.src_uri.endswith(".js")]:
+        files.remove(file)
+        files.append(File.generated(config, file.src_uri, content=jsmin(file.content_string)))
     files.append(File.generated(config, "javascripts/plotly.min.js", abs_src_path=str(_plotly())))
-    files.append(File.generated(config, "javascripts/model.js", content=_Build.site.javascript()))
+    files.append(File.generated(config, "javascripts/model.js", content=jsmin(_Build.site.javascript())))
     return files
 
 
@@ -129,6 +137,13 @@ def _load(config: Path, model: str) -> Any:
         raise PluginError(" ".join(str(error).split())) from None
     finally:
         sys.path.remove(str(ROOT))
+
+
+def _run_bar() -> str:
+    try:
+        return str(_Build.site.run_bar())
+    except ValueError as error:
+        raise PluginError(str(error)) from None
 
 
 def _fingerprint(packages: tuple[str, ...]) -> str:

@@ -45,9 +45,7 @@ def test_tests_run_on_the_site_s_own_versions():
 
 
 def test_plotly_bundle_is_the_version_that_plotly_writes_for():
-    assert json.loads((ROOT / "package.json").read_text())["dependencies"] == {
-        "plotly.js-basic-dist-min": get_plotlyjs_version()
-    }
+    assert json.loads((ROOT / "package.json").read_text())["dependencies"] == {"plotly.js-basic-dist-min": get_plotlyjs_version()}
 
 
 def test_npm_lock_has_hashes_and_no_addresses():

@@ -20,6 +20,10 @@ const numbers = new Map();
 const claims = [];
 /** @type {{ element: Element, attribute: string, parts: (string | Reference)[] }[]} */
 const texts = [];
+/** @type {Reference[]} what the charts draw */
+const drawn = [];
+/** @type {Set<Element>} */
+const marked = new Set();
 let marking = 0;
 
 function readData() {
@@ -33,6 +37,7 @@ function readData() {
 /** Find everything that follows the run, in the page and in the sentences that it does not show. */
 export function bindPage() {
   bindNumbers(document);
+  findReferences(data.charts);
   for (const element of document.querySelectorAll("[data-claim]")) {
     const claim = data.claims[element.dataset.claim];
     if (claim?.unsaid === undefined) continue;
@@ -57,6 +62,12 @@ function bindNumbers(root) {
   }
 }
 
+function findReferences(node) {
+  if (node === null || typeof node !== "object") return;
+  if (typeof node.q === "string") drawn.push(node);
+  else Object.values(node).forEach(findReferences);
+}
+
 /**
  * Write the run into the page.
  * @param {Run} run
@@ -70,13 +81,14 @@ export function writeRun(run, mark) {
     const valueText = String(value);
     if (valueText !== number.value || text !== number.text) writes.push([number, valueText, text]);
   }
+  for (const { q, set } of drawn) run.with(set).value(q);
   const turned = claims.filter((claim) => holds(run, claim.claim) !== claim.holds);
   const changed = [];
   for (const [number, value, text] of writes) {
     for (const element of number.elements) {
       if (value !== number.value) element.setAttribute("value", value);
       if (text === number.text) continue;
-      element.firstChild.data = text;
+      setText(element, text);
       changed.push(element);
     }
     number.value = value;
@@ -96,11 +108,22 @@ export function writeRun(run, mark) {
   if (mark) markBriefly(changed);
 }
 
+/** A searched word may be marked inside a number: then it is more than one text. */
+function setText(element, text) {
+  const { firstChild } = element;
+  if (firstChild instanceof Text && firstChild === element.lastChild) firstChild.data = text;
+  else element.textContent = text;
+}
+
 /** @param {Element[]} changed */
 function markBriefly(changed) {
   clearTimeout(marking);
-  for (const element of changed) element.classList.add(CHANGED);
+  for (const element of changed) {
+    element.classList.add(CHANGED);
+    marked.add(element);
+  }
   marking = setTimeout(() => {
-    for (const element of document.querySelectorAll(`.${CHANGED}`)) element.classList.remove(CHANGED);
+    for (const element of marked) element.classList.remove(CHANGED);
+    marked.clear();
   }, MARKED_MS);
 }

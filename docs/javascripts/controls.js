@@ -159,7 +159,7 @@ function presetField(change) {
       const match = Object.entries(presets).find(([, preset]) => Object.keys(inputs).every((name) => preset.settings[name] === settings[name]));
       select.value = match ? match[0] : "";
       about.replaceChildren();
-      if (match?.[1].url) about.append(`${match[1].what} `, make("a", { href: match[1].url, textContent: match[1].source }));
+      if (match?.[1].url) about.append("Source: ", make("a", { href: match[1].url, textContent: match[1].source }));
     },
   };
 }

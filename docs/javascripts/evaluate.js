@@ -56,14 +56,19 @@ export class Run {
   #evaluate(name) {
     if (this.figures.has(name)) return this.figures.get(name);
     if (Object.hasOwn(constants, name)) return constants[name][0];
-    const { of, f, steps } = quantities[name];
+    const { of, f, ladder } = quantities[name];
     const value = f(...of.map((part) => (typeof part === "string" ? this.value(part) : this.with(part[1]).value(part[0]))));
     if (typeof value === "boolean") return value;
     if (!Number.isFinite(value)) throw new RangeError(`${name} is not finite`);
-    if (!steps) return value;
-    const step = steps.find((candidate) => candidate >= value);
-    if (step === undefined) throw new RangeError(`${name} is beyond its last step`);
-    return step;
+    if (!ladder) return value;
+    const [digits, lowest, highest] = ladder;
+    for (let power = lowest; power <= highest; power += 1) {
+      for (const digit of digits) {
+        const step = Number(`${digit}e${power}`);
+        if (step >= value) return step;
+      }
+    }
+    throw new RangeError(`${name} is beyond its last step`);
   }
 
   #overridden(set) {

@@ -1,7 +1,7 @@
 /** Lets the run follow the reader to the next page: every link to a page of this site carries it. */
 import { write } from "./url.js";
 
-const base = new URL("..", import.meta.url);
+const base = new URL("..", import.meta.url).href;
 let current = {};
 
 /** @param {import("./evaluate.js").Settings} settings */
@@ -17,7 +17,7 @@ for (const event of ["pointerdown", "focusin", "click", "contextmenu"]) {
 
 /** @param {HTMLAnchorElement | null} link */
 function carry(link) {
-  if (!link || !link.href.startsWith(base.href) || link.getAttribute("href").startsWith("#")) return;
+  if (!link?.href.startsWith?.(base) || link.getAttribute("href").startsWith("#")) return;
   const url = new URL(link.href);
   const search = write(url.search, current);
   if (search === url.search) return;

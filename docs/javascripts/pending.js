@@ -1,10 +1,20 @@
 // With a run in the address the default's numbers are not shown as if they were the reader's: they wait until they are.
 (() => {
-  const root = document.documentElement;
-  root.classList.add("js");
-  if (/[?&][^=&]+=/.test(location.search)) root.classList.add("run-pending");
-  // A script that fails to arrive is an error event that does not bubble.
-  addEventListener("error", ({ target }) => {
-    if (target instanceof HTMLScriptElement && target.type === "module") root.classList.replace("run-pending", "run-failed");
+  const { classList } = document.documentElement;
+  const inputs = document.currentScript.dataset.inputs.split(" ");
+  classList.add("js");
+  if ([...new URLSearchParams(location.search).keys()].some((key) => inputs.includes(key))) classList.add("run-pending");
+
+  // A script that fails to arrive is an error event that does not bubble; one that breaks is an error of the window.
+  addEventListener("error", ({ target, filename }) => {
+    if (classList.contains("run-ready") || classList.contains("run-failed")) return;
+    if (target === window ? !filename.startsWith(location.origin) : target.type !== "module") return;
+    const notice = document.createElement("p");
+    notice.className = "run-notice";
+    notice.setAttribute("role", "alert");
+    notice.textContent = "A script of this page did not arrive: it shows the default run and cannot take yours.";
+    document.querySelector(".run")?.prepend(notice);
+    classList.remove("run-pending");
+    classList.add("run-failed");
   }, true);
 })();

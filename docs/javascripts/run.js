@@ -11,63 +11,76 @@ import { carryRun } from "./links.js";
 import { read, write } from "./url.js";
 
 const SETTLED_MS = 500;
-const root = document.documentElement;
+const { classList } = document.documentElement;
 const aside = document.querySelector(".run");
 
-/** @type {Settings} */
-let settings = defaults;
+/** @type {Settings} the run that the page shows */
+let shown = defaults;
+/** @type {Settings} the run that the controls ask for */
+let wanted = defaults;
 let frame = 0;
 let settling = 0;
 
-const start = read(location.search);
+classList.add("js");
 bindPage();
-const controls = aside && buildControls(aside, { change, reset: () => change({ ...defaults }) });
-show(start.settings, { mark: false });
-controls?.notice(start.notices);
+const controls = aside && buildControls(aside, { change, settle });
+restore();
+classList.add("run-ready");
+classList.remove("run-pending");
 watchFigures();
-addEventListener("popstate", restore);
+addEventListener("popstate", () => {
+  restore();
+  controls?.say();
+});
+// A link must not leave behind what has not settled yet.
+addEventListener("click", ({ target }) => target instanceof Element && target.closest("a[href]") && settle(), true);
+
+/** Take the run from the address. */
+function restore() {
+  clearTimeout(settling);
+  settling = 0;
+  const { settings, notices } = read(location.search);
+  wanted = settings;
+  controls?.notice(notices);
+  show();
+}
 
 /** @param {Settings} next which a control has set: written in the next frame, told and put into the address when it settles */
 function change(next) {
-  settings = next;
-  frame ||= requestAnimationFrame(() => {
-    frame = 0;
-    show(settings, { mark: true });
-  });
+  wanted = next;
+  frame ||= requestAnimationFrame(show);
   clearTimeout(settling);
   settling = setTimeout(settle, SETTLED_MS);
 }
 
-/**
- * Write a run into the page, or say that it cannot be computed and leave the page as it is.
- * @param {Settings} next
- * @param {{mark: boolean}} options
- */
-function show(next, { mark }) {
-  settings = next;
+/** Write the wanted run into the page, or say that it cannot be computed and leave the page as it is. */
+function show() {
+  cancelAnimationFrame(frame);
+  frame = 0;
+  controls?.show(wanted);
   try {
-    const run = new Run(settings);
-    writeRun(run, mark);
+    const run = new Run(wanted);
+    writeRun(run, classList.contains("run-ready"));
     drawRun(run);
-    controls?.show(settings);
+    shown = wanted;
+    if (settling) controls?.notice([]);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    controls?.notice([{ key: "run", text: "This run cannot be computed: a quantity is not finite. The page shows the last one that can." }]);
+    controls?.notice([{ key: "run", text: "This run cannot be computed: a result is too large. The page stays at the run that is stated here." }]);
   }
-  const own = Object.keys(defaults).some((name) => settings[name] !== defaults[name]);
-  root.classList.toggle("run-own", own);
-  root.classList.remove("run-pending");
-  carryRun(settings);
+  const isOwn = Object.keys(defaults).some((name) => shown[name] !== defaults[name]);
+  classList.toggle("run-own", isOwn);
+  controls?.own(isOwn);
+  carryRun(shown);
 }
 
+/** Put a change that has come to rest into the address, and say it. */
 function settle() {
-  const search = write(location.search, settings);
+  if (!settling) return;
+  clearTimeout(settling);
+  settling = 0;
+  if (frame) show();
+  const search = write(location.search, shown);
   if (search !== location.search) history.pushState(null, "", (search || location.pathname) + location.hash);
   controls?.say();
-}
-
-function restore() {
-  const { settings: restored, notices } = read(location.search);
-  show(restored, { mark: true });
-  controls?.notice(notices);
 }

@@ -8,9 +8,7 @@ import { choices, inputs } from "./model.js";
 import { defaults } from "./evaluate.js";
 
 const PLAIN_DECIMAL = /^[0-9]+(\.[0-9]+)?$/;
-const LONGEST = 40; // characters; no number within the bounds needs more
-
-const plain = new Intl.NumberFormat("en", { useGrouping: false, maximumFractionDigits: 60 });
+const LONGEST = 400; // characters; the smallest double, written out, has fewer
 
 /**
  * Read a run. Each key stands alone: what is wrong with one leaves the others as they are.
@@ -25,22 +23,23 @@ export function read(search) {
     const given = query.getAll(name);
     if (!given.length) continue;
     const problem = given.length > 1 ? "is given more than once" : problemOf(name, given[0]);
-    if (problem) notices.push({ key: name, text: `${inputs[name].label}: ${problem}. The page shows the default.` });
+    if (problem) notices.push({ key: name, text: `In the address, “${name}” ${problem}. Here it is the default.` });
     else settings[name] = name in choices ? given[0] : Number(given[0]);
   }
-  for (const key of new Set(query.keys())) {
-    const meant = Object.hasOwn(inputs, key) ? undefined : Object.keys(inputs).find((name) => isNear(key, name));
-    if (meant) notices.push({ key, text: `“${key}” is not an input. Perhaps “${meant}” is meant.` });
+  const keys = [...new Set(query.keys())].filter((key) => !Object.hasOwn(inputs, key));
+  for (const name of Object.keys(inputs)) {
+    // One notice for each input, whatever an address holds.
+    const key = keys.find((candidate) => isNear(candidate, name));
+    if (key !== undefined) notices.push({ key, text: `In the address, “${key}” is not an input. Perhaps “${name}” is meant.` });
   }
   return { settings, notices };
 }
 
 /** @returns {string | undefined} what is wrong with the text of an input's value */
-export function problemOf(name, text) {
-  const input = inputs[name];
+function problemOf(name, text) {
   if (Object.hasOwn(choices, name)) return Object.hasOwn(choices[name], text) ? undefined : "is not one of the choices";
   if (text.length > LONGEST || !PLAIN_DECIMAL.test(text)) return "must be a plain decimal number";
-  return accepts(input, Number(text)) ? undefined : input.rule;
+  return accepts(inputs[name], Number(text)) ? undefined : inputs[name].rule;
 }
 
 /** @param {{low: number, high: number, open: boolean, whole: boolean}} input */
@@ -49,31 +48,40 @@ export function accepts({ low, high, open, whole }, value) {
 }
 
 /**
- * Return `search` with the run in it: inputs that differ from the default, everything else as it was.
+ * Return `search` with the run in it: inputs that differ from the default, everything else to the letter as it was.
  * @param {string} search
  * @param {Settings} settings
  */
 export function write(search, settings) {
-  const query = new URLSearchParams(search);
-  for (const name of Object.keys(inputs)) {
-    query.delete(name);
-    if (settings[name] !== defaults[name]) query.set(name, textOf(name, settings[name]));
+  const own = Object.keys(inputs).filter((name) => settings[name] !== defaults[name]);
+  const texts = new Map(own.map((name) => [name, `${name}=${plain(settings[name])}`]));
+  const parts = [];
+  for (const part of search.slice(1).split("&")) {
+    // The "&" keeps a "?" at the start of a part from being taken for the query's own.
+    const key = new URLSearchParams(`&${part}`).keys().next().value;
+    parts.push(Object.hasOwn(inputs, key ?? "") ? texts.get(key) : part);
+    texts.delete(key);
   }
-  const text = query.toString();
+  const text = [...parts, ...texts.values()].filter(Boolean).join("&");
   return text && `?${text}`;
 }
 
-/** A value as the address holds it: an id, or a plain decimal in the base unit. */
-export function textOf(name, value) {
-  return typeof value === "string" ? value : plain.format(value);
+/** An id as it is; a number as a plain decimal, whatever its size. */
+export function plain(value) {
+  if (typeof value === "string") return value;
+  const [mantissa, exponent] = value.toExponential().split("e");
+  const digits = mantissa.replace(".", "");
+  const point = Number(exponent) + 1;
+  if (point <= 0) return value ? `0.${"0".repeat(-point)}${digits}` : "0";
+  return point < digits.length ? `${digits.slice(0, point)}.${digits.slice(point)}` : digits.padEnd(point, "0");
 }
 
 /** One edit, or only letter case, away. */
 function isNear(key, name) {
   if (key.length > name.length + 1) return false;
-  if (key.toLowerCase() === name.toLowerCase()) return true;
+  if (key.toLowerCase() === name) return true;
   let start = 0;
-  while (start < Math.min(key.length, name.length) && key[start] === name[start]) start += 1;
+  while (start < key.length && key[start] === name[start]) start += 1;
   const [keyRest, nameRest] = [key.slice(start), name.slice(start)];
   return keyRest.slice(1) === nameRest.slice(1) || keyRest.slice(1) === nameRest || keyRest === nameRest.slice(1);
 }

@@ -7,6 +7,7 @@ Nothing here knows which model it writes, and no formula is written by hand in J
 import ast
 import json
 from collections.abc import Iterable, Mapping
+from string import ascii_lowercase
 
 from hooks.live.forms import form_of, js_number
 from hooks.live.model import Input, Model, Preset, Quantity, Record, Unit
@@ -45,40 +46,48 @@ def module(model: Model) -> str:
     return "\n".join([head, FUNCTIONS, *(f"export const {name} = {value};" for name, value in exports.items())]) + "\n"
 
 
-def formula(node: ast.expr) -> str:
+def formula(node: ast.expr, letters: Mapping[str, str]) -> str:
     """Return the JavaScript of a formula; every operation is bracketed, so that none is regrouped."""
+
+    def inner(part: ast.expr) -> str:
+        return formula(part, letters)
+
     match node:
         case ast.Name(id=name):
-            return name
+            return letters[name]
         case ast.Constant(value=int() | float() as value):
             return js_number(float(value))
         case ast.UnaryOp(operand=operand):
-            return f"(-{formula(operand)})"
+            return f"(-{inner(operand)})"
         case ast.BinOp(op=ast.Div(), left=left, right=right):
-            return f"div({formula(left)}, {formula(right)})"
+            return f"div({inner(left)}, {inner(right)})"
         case ast.BinOp(op=op, left=left, right=right):
-            return f"({formula(left)} {OPERATORS[type(op)]} {formula(right)})"
+            return f"({inner(left)} {OPERATORS[type(op)]} {inner(right)})"
         case ast.Compare(left=left, ops=[op], comparators=[right]):
-            return f"({formula(left)} {OPERATORS[type(op)]} {formula(right)})"
+            return f"({inner(left)} {OPERATORS[type(op)]} {inner(right)})"
         case ast.IfExp(test=test, body=body, orelse=orelse):
-            return f"({formula(test)} ? {formula(body)} : {formula(orelse)})"
+            return f"({inner(test)} ? {inner(body)} : {inner(orelse)})"
         case ast.Call(func=ast.Name(id=name), args=arguments):
-            return f"{name}({', '.join(map(formula, arguments))})"
+            return f"{name}({', '.join(map(inner, arguments))})"
     raise TypeError(f"no JavaScript for {ast.unparse(node)!r}; the formulas' subset and this function belong together")
 
 
 def _quantity(quantity: Quantity) -> str:
-    """A parameter that stands for a quantity elsewhere is written with what it stands for: ``[name, overrides]``."""
-    parameters = quantity.parameters
+    """A parameter that stands for a quantity elsewhere is written with what it stands for: ``[name, overrides]``.
+
+    In the formula parameters are single letters, in order, since their names stand beside it.
+    """
     of = ",".join(
         f"[{_text(part.name)},{_text(';'.join('='.join(pair) for pair in part.overrides))}]" if part.overrides else _text(part.name)
-        for part in parameters.values()
+        for part in quantity.parameters.values()
     )
-    parts = [f"of:[{of}]", f"f:({','.join(parameters)})=>{formula(quantity.formula)}"]
+    letters = dict(zip(quantity.parameters, ascii_lowercase, strict=False))
+    parts = [f"of:[{of}]", f"f:({','.join(letters.values())})=>{formula(quantity.formula, letters)}"]
     if not quantity.is_predicate:
         parts.insert(0, f"unit:{_text(quantity.unit.name)}")
-    if quantity.steps:
-        parts.append(f"steps:[{','.join(map(js_number, quantity.steps))}]")
+    if quantity.ladder:
+        digits = ",".join(map(str, quantity.ladder.digits))
+        parts.append(f"ladder:[[{digits}],{quantity.ladder.lowest},{quantity.ladder.highest}]")
     return "{" + ",".join(parts) + "}"
 
 
@@ -96,7 +105,7 @@ def _input(entry: Input) -> str:
 
 
 def _preset(preset: Preset) -> str:
-    texts = {"name": preset.label, "what": preset.what, "source": preset.source, "url": preset.url}
+    texts = {"name": preset.label, "source": preset.source, "url": preset.url}
     return "{" + ",".join(f"{key}:{_text(text)}" for key, text in texts.items()) + f",settings:{_settings(preset.settings)}" + "}"
 
 

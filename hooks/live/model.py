@@ -44,6 +44,17 @@ class Entry(Protocol):
     def unit(self) -> Unit | None: ...
 
 
+class Ladder(Protocol):
+    """Steps at the same digits in every power of ten."""
+
+    @property
+    def digits(self) -> tuple[int, ...]: ...
+    @property
+    def lowest(self) -> int: ...
+    @property
+    def highest(self) -> int: ...
+
+
 class Quantity(Protocol):
     """An entry with a formula."""
 
@@ -62,7 +73,7 @@ class Quantity(Protocol):
     @property
     def parameters(self) -> Mapping[str, "Part"]: ...
     @property
-    def steps(self) -> tuple[float, ...]: ...
+    def ladder(self) -> Ladder | None: ...
     @property
     def is_predicate(self) -> bool: ...
 

@@ -51,7 +51,6 @@ class Page:
     numbers: tuple[str, ...]
     claims: tuple[str, ...]
     terms: Mapping[str, int]
-    literals: frozenset[str]
 
 
 def render(text: str, path: str, engine: Engine, *, where: str = "", prefix: str = "") -> Page:
@@ -71,7 +70,6 @@ def render(text: str, path: str, engine: Engine, *, where: str = "", prefix: str
         numbers=tuple(writer.used.numbers),
         claims=tuple(writer.claims),
         terms=writer.used.terms,
-        literals=frozenset(match[0] for code in page.code for match in TAG.finditer(code[0])),
     )
 
 
@@ -172,8 +170,7 @@ class _Writer:
         if tag[1] is not None:
             self._say(self._number(tag[1]).html)
             return
-        keyword, *more = tag[2].split(None, 1)
-        rest = more[0] if more else ""
+        keyword, rest = (*tag[2].strip().split(None, 1), "", "")[:2]
         if rest and keyword in ("otherwise", "endclaim", "endfigure"):
             raise LiveError(f"{{% {keyword} %}} takes nothing: {rest.strip()!r:.80}")
         match keyword:
@@ -280,6 +277,7 @@ class _Writer:
             raise LiveError(f"a {kind} takes no form: {expression.name}")
         if expression.name not in known:
             raise LiveError(f"unknown {kind} {expression.name!r}{nearest(expression.name, known)}")
+        self.engine.values.under(expression.overrides)  # refuses here, not where the figure closes
         return expression
 
     def _check_margin(self, tag: re.Match[str], kind: str) -> None:

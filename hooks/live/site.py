@@ -3,6 +3,7 @@
 import importlib
 import json
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -36,7 +37,11 @@ class Site:
     run: Run
     engine: Engine
     pages: dict[str, Page] = field(default_factory=dict)
-    literals: set[str] = field(default_factory=set)
+
+    @property
+    def name(self) -> str:
+        """Return the site's name."""
+        return str(self.settings["site_name"])
 
     def render(self, path: str, text: str) -> Page:
         """Return the page at ``path`` (relative to the docs folder) rendered from its source ``text``.
@@ -45,8 +50,7 @@ class Site:
         """
         page = render(text, path, self.engine)
         # Only what the summaries need is kept: at a thousand pages the Markdown itself would weigh.
-        self.pages[path] = Page("", page.numbers, page.claims, page.terms, page.literals)
-        self.literals |= page.literals
+        self.pages[path] = Page("", page.numbers, page.claims, page.terms)
         return page
 
     def finish(self) -> None:
@@ -75,7 +79,7 @@ class Site:
         """
         name = "templates/run"
         page = render((TEMPLATES / "run.md").read_text(encoding="utf-8"), "", self.engine, where=f"{name}.md", prefix="run-")
-        self.pages[name] = Page("", (), (), page.terms, frozenset())
+        self.pages[name] = Page("", (), (), page.terms)
         return str(self.engine.markdown(page.markdown))
 
     def javascript(self) -> str:
@@ -94,11 +98,7 @@ class Site:
 
         Raises: LiveError
         """
-        if name.endswith(".html"):
-            text = LITERAL.sub("", text)
-        else:  # code is plain text in the search index
-            for literal in self.literals:
-                text = text.replace(literal, "").replace(json.dumps(literal, ensure_ascii=False)[1:-1], "")
+        text = LITERAL.sub("", text)
         mark = MARKS.search(text)
         if mark:
             around = " ".join(text[max(0, mark.start() - 30) : mark.end() + 40].split())
@@ -112,7 +112,8 @@ def load(config: Path, figures: Mapping[str, DrawFigure], tables: Mapping[str, M
 
     Raises: LiveError, one line, for a configuration or a model that makes no sense.
     """
-    settings = read_settings(config)
+    settings = dict(read_settings(config))
+    settings["site_name"] = _named_in(run_file) or settings.get("site_name") or ""
     extra = settings.get("extra") or {}
     name = extra.get("model")
     if not isinstance(name, str):
@@ -145,9 +146,17 @@ def read_settings(config: Path) -> Mapping[str, Any]:
     return settings
 
 
-def nav_pages(settings: Mapping[str, Any]) -> list[str]:
-    """Return the pages of the navigation in reading order."""
-    return [target for _, target in _nav(settings.get("nav") or [])]
+def _named_in(run_file: Path | None) -> str | None:
+    """Return the site's name that a run file gives (``[site] name``); whatever else is wrong in it, the model tells."""
+    try:
+        site = tomllib.loads(run_file.read_text(encoding="utf-8")).get("site") if run_file else None
+    except (OSError, ValueError):
+        return None
+    if site is None:
+        return None
+    if not isinstance(site, dict) or set(site) - {"name"} or not isinstance(site.get("name"), str) or not site["name"].strip():
+        raise LiveError(f"site: must hold a name that is a text and nothing else: {site!r}", run_file.name if run_file else "")
+    return str(site["name"].strip())
 
 
 def _nav(entries: Iterable[Any]) -> Iterable[tuple[str, str]]:

@@ -43,7 +43,7 @@ def _kind(quantity: Quantity) -> str:
     if quantity.is_predicate:
         return "holds or does not"
     unit = quantity.unit.symbol or quantity.unit.plural
-    return (f"in {escape(unit)}" if unit else "a plain number") + (", raised to the next step of an axis" if quantity.steps else "")
+    return (f"in {escape(unit)}" if unit else "a plain number") + (", raised to the next step of an axis" if quantity.ladder else "")
 
 
 def _input(values: Values, part: Part) -> str:

@@ -80,7 +80,9 @@ def build(folder: Path) -> Cost:
     command = [sys.executable, "-m", "mkdocs", "build"]
     before = os.times()
     with open(folder / "log", "w") as log:
-        child = subprocess.Popen(command, cwd=folder, stdout=log, stderr=log, env={**os.environ, "PYTHONPATH": str(ROOT), "NO_MKDOCS_2_WARNING": "1"})
+        child = subprocess.Popen(
+            command, cwd=folder, stdout=log, stderr=log, env={**os.environ, "PYTHONPATH": str(ROOT), "NO_MKDOCS_2_WARNING": "1"}
+        )
         _, status, usage = os.wait4(child.pid, 0)
     if status:
         sys.exit(f"the build in {folder} failed:\n{(folder / 'log').read_text()}")

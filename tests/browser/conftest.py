@@ -5,6 +5,7 @@ import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -26,13 +27,29 @@ class _Quiet(SimpleHTTPRequestHandler):
         pass
 
 
+def chromium_path() -> str | None:
+    """Return the browser that $CHROMIUM names, else the system's; None for Playwright's own."""
+    names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
+    return next((found for name in names if name and (found := shutil.which(name))), None)
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """Serve a folder on a free port of the loopback address and give its address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """The browser that $CHROMIUM names, else the system's, else Playwright's own."""
-    names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
-    path = next((found for name in names if name and (found := shutil.which(name))), None)
+    """A Chromium."""
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        launched = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
         yield launched
         launched.close()
 
@@ -40,18 +57,8 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def serve() -> Iterator[Callable[[Path], str]]:
     """A function that serves a folder and returns its address; all servers stop with the session."""
-    servers: list[ThreadingHTTPServer] = []
-
-    def start(folder: Path) -> str:
-        server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(folder)))
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        servers.append(server)
-        return f"http://127.0.0.1:{server.server_port}/"
-
-    yield start
-    for server in servers:
-        server.shutdown()
-        server.server_close()
+    with ExitStack() as servers:
+        yield lambda folder: servers.enter_context(serving(folder))
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from markdown import Markdown
 
 from commcost.model import Model
 from hooks.live.charts import Drawing, Pen
+from hooks.live.errors import LiveError
 from hooks.live.prose import Vocabulary
 from hooks.live.render import Engine, Page, render
 from hooks.live.site import TEMPLATES
@@ -74,6 +75,15 @@ def page(text: str, path: str = "page.md", engine: Engine = ENGINE) -> Page:
 def html(text: str, path: str = "page.md", engine: Engine = ENGINE) -> str:
     """Return ``text`` as a reader gets it, without the page's JSON."""
     return without_data(converter(toc=True).convert(body(render(text, path, engine).markdown)))
+
+
+def refusal(call: Callable[..., object], *arguments: object) -> str:
+    """Return what ``call`` is refused with; nothing where it is not."""
+    try:
+        call(*arguments)
+    except LiveError as error:
+        return str(error)
+    return ""
 
 
 def body(markdown: str) -> str:

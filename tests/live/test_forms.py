@@ -124,7 +124,11 @@ def test_significant_is_within_half_of_its_last_digit(value, digits):
     assert "." not in text or not text.endswith("0")
 
 
-@given(DOUBLES, st.sampled_from(["fixed(0)", "fixed(2)", "significant(1)", "significant(3)"]), st.sampled_from([SECONDS, BYTES, PARAMETERS, TOKENS]))
+@given(
+    DOUBLES,
+    st.sampled_from(["fixed(0)", "fixed(2)", "significant(1)", "significant(3)"]),
+    st.sampled_from([SECONDS, BYTES, PARAMETERS, TOKENS]),
+)
 def test_a_prefix_keeps_the_value(value, form, unit):
     text = shown(value, form, unit)
     digits, _, noun = text.partition(" ")

@@ -27,7 +27,8 @@ def terms(text):
 
 @pytest.mark.parametrize(
     "digits",
-    ["7", "0.4", "64,000", "٧", "७", "７", "𝟕", "½", "⅓", "²", "₂", "①", "⑿", "❼", "Ⅻ", "〇", "㊿", "&#55;", "&#x37;", "&frac12;", "&half;", "&sup2;"],
+    ["7", "0.4", "64,000", "٧", "७", "７", "𝟕", "½", "⅓", "²", "₂", "①", "⑿", "❼", "Ⅻ", "〇",
+     "㊿", "&#55;", "&#x37;", "&frac12;", "&half;", "&sup2;"],
 )  # fmt: skip
 def test_digits_of_any_script_are_found(digits):
     assert found(f"It takes {digits} of them.")
@@ -74,7 +75,21 @@ def test_a_number_is_found_inside_a_claim_too():
 
 @pytest.mark.parametrize(
     "text",
-    ["tender", "often", "atone", "heighten", "lowered", "grower", "someone", "one", "highly", "behalf", "headquarters", "no-longer", "the network"],
+    [
+        "tender",
+        "often",
+        "atone",
+        "heighten",
+        "lowered",
+        "grower",
+        "someone",
+        "one",
+        "highly",
+        "behalf",
+        "headquarters",
+        "no-longer",
+        "the network",
+    ],
 )
 def test_words_that_only_hold_such_a_word_are_not_found(text):
     assert found(text) == []
@@ -86,11 +101,14 @@ def test_words_that_only_hold_such_a_word_are_not_found(text):
 @pytest.mark.parametrize(
     "text",
     [
-        "[words](https://example.org/7/8?a=9)", "[words](page-7.md#part-8)", "[words](a_(7)_8.md)", "![words](figure-7.png)", "<https://example.org/7>",
+        "[words](https://example.org/7/8?a=9)", "[words](page-7.md#part-8)", "[words](a_(7)_8.md)", "![words](figure-7.png)",
+        "<https://example.org/7>",
         "https://example.org/7", "[words][ref]\n\n[ref]: https://example.org/7", "[ref7]: https://example.org/7 'words'",
-        '<a id="part-7" href="x8.md" class="w9">words</a>', "<h7>", '<td colspan="2" data-start="2">', "## Words {#part-7}", "words {: .w7 #p8 }",
+        '<a id="part-7" href="x8.md" class="w9">words</a>', "<h7>", '<td colspan="2" data-start="2">', "## Words {#part-7}",
+        "words {: .w7 #p8 }",
         "![words](a.png){ width=300 }", '![words](a.png){: width="300" }', "words&nbsp;&ndash;&#8211;&#x2013;words", "words[^7]",
-        "1. words\n2. words\n3. words", "1. words\n\n    1. words\n    2. words\n\n2. words", "1. words\n1. words", "- 1. words", "> 1. words",
+        "1. words\n2. words\n3. words", "1. words\n\n    1. words\n    2. words\n\n2. words", "1. words\n1. words", "- 1. words",
+        "> 1. words",
         "{{ name(input=\"a7\") | fixed(2) }} words", "{% claim fits(a=\"b7\") %}words", "<br/>words<hr>",
     ],
 )  # fmt: skip
@@ -133,7 +151,9 @@ def test_terms_are_whole_words_and_the_longest_is_taken():
     assert found("_2P_ (2P) **2P**, 2P-traffic, “2P”. Then 2P.") == []
 
 
-@pytest.mark.parametrize("text", ["12P", "2Ps", "2.2P", "2P.5", "2p", "H1000", "XH100", "16-bits", "116-bit", "ZeRO-21", "ZeRO-2.5", "H 100"])
+@pytest.mark.parametrize(
+    "text", ["12P", "2Ps", "2.2P", "2P.5", "2p", "H1000", "XH100", "16-bits", "116-bit", "ZeRO-21", "ZeRO-2.5", "H 100"]
+)
 def test_a_term_inside_another_word_is_no_term(text):
     assert found(f"The {text} of it.")
     assert terms(f"The {text} of it.") == {}
@@ -164,7 +184,8 @@ def test_a_finding_points_at_its_word():
 
 
 PIECES = st.sampled_from(
-    ["7", "two", "faster", "more than", "2P", "H100", " ", "\n", "`", "<!--", "-->", "<a ", ">", "[", "](", ")", "{{", "}}", "{%", "%}", '"', "&", ";", "#",
+    ["7", "two", "faster", "more than", "2P", "H100", " ", "\n", "`", "<!--", "-->", "<a ", ">", "[", "](", ")", "{{", "}}", "{%", "%}",
+     '"', "&", ";", "#",
      "{: .", "}", "1. ", "https://", "[^", "]: ", "alt=", "½", "é", "&#55;"]
 )  # fmt: skip
 
@@ -185,9 +206,12 @@ def test_any_text_is_checked_and_each_finding_is_where_it_says(text, in_claim):
 
 
 UNITS = {
-    "a word": "a", "digits": "7", "underscores": "_", "dots": "7.", "hyphens": "a-", "commas": "7,", "braces": "{{", "tags": "<a ", "alts": "alt= ",
-    "quotes": '<a title="', "entities": "&a", "hashes": "&#7", "brackets": "[", "links": "[a](", "parentheses": "](((", "definitions": "[a]:",
-    "footnotes": "[^", "attributes": "{: .", "lists": "1. ", "quoted lists": "> - 1. ", "addresses": "https://", "comparisons": "more ", "twos": "two-",
+    "a word": "a", "digits": "7", "underscores": "_", "dots": "7.", "hyphens": "a-", "commas": "7,", "braces": "{{", "tags": "<a ",
+    "alts": "alt= ",
+    "quotes": '<a title="', "entities": "&a", "hashes": "&#7", "brackets": "[", "links": "[a](", "parentheses": "](((",
+    "definitions": "[a]:",
+    "footnotes": "[^", "attributes": "{: .", "lists": "1. ", "quoted lists": "> - 1. ", "addresses": "https://", "comparisons": "more ",
+    "twos": "two-",
     "dates": "2026-11-29-", "terms": "2P ", "spaces": " ", "lines": "\n", "blank lines": "\n   ", "percents": "per ", "ases": "as long ",
 }  # fmt: skip
 

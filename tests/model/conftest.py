@@ -11,7 +11,7 @@ from commcost import Model, load
 
 HEADER = """\
 from commcost.formula import ceil, floor
-from commcost.quantity import at, predicate, quantity
+from commcost.quantity import Ladder, at, predicate, quantity
 from commcost.units import BYTES, NUMBER, SECONDS
 """
 

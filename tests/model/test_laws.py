@@ -145,14 +145,18 @@ def test_lanes_axis_covers_both_cards_and_links_and_is_the_same_for_all_four(mod
     assert len(limits) == 1
     (limit,) = limits
     longest = max(each.value(lane) for each in four for lane in ("compute_seconds", "quoted_all_reduce_seconds"))
-    steps = model.quantities["lane_limit_seconds"].steps
+    ladder = model.quantities["lane_limit_seconds"].ladder
+    assert ladder is not None
+    steps = ladder.steps
     below = [step for step in steps if step < limit]
     assert longest <= limit
     assert not below or below[-1] < longest
 
 
 def test_lanes_axis_has_three_steps_in_every_power_of_ten(model: Model) -> None:
-    steps = model.quantities["lane_limit_seconds"].steps
+    ladder = model.quantities["lane_limit_seconds"].ladder
+    assert ladder is not None
+    steps = ladder.steps
     assert list(steps) == sorted(set(steps))
     assert [step for step in steps if 1 <= step < 1000] == [1, 2, 5, 10, 20, 50, 100, 200, 500]
 

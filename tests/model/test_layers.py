@@ -17,7 +17,7 @@ FORMULAS = {"compute.py", "collectives.py", "sharding.py", "overlap.py"}
 
 # Apart from units.py and the terminal's formatter: where a power of ten stands in the model, and why.
 POWERS_OF_TEN = {
-    ("overlap.py", "e"),  # the steps of an axis, written as decimals
+    ("quantity.py", "e"),  # the steps of an axis, written as decimals
     ("overlap.py", "1e-09"),  # the tolerance of a claim that two doubles are equal
     ("collectives.py", "1000000000"),  # what a gigabyte is, in the definition of a gibibyte
 }

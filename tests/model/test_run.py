@@ -330,7 +330,9 @@ def test_division_by_zero_and_what_is_not_finite_are_refused(
 
 
 def test_quantity_with_steps_is_the_first_that_covers_it(model: Model, written: Callable[..., ModuleType]) -> None:
-    stepped = SMALL.format(first="gpus", second="first").replace("unit=NUMBER", "unit=NUMBER, steps=(1.0, 2.0, 5.0)", 1)
+    stepped = SMALL.format(first="gpus", second="first").replace(
+        "unit=NUMBER", "unit=NUMBER, ladder=Ladder(digits=(1, 2, 5), lowest=0, highest=0)", 1
+    )
     small = Model(model.catalog, written(stepped))
     assert [small.run(gpus=gpus).value("second") for gpus in (1, 2, 3, 5)] == [1, 2, 5, 5]
     with pytest.raises(ModelError, match=r"^first is beyond its last step 5\.0: 6\.0$"):

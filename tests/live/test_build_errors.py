@@ -1,0 +1,152 @@
+"""A build that must not succeed says one clear line, fails, and leaves the site that stands as it is."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.support import copy_project, mkdocs
+
+pytestmark = pytest.mark.xdist_group("failing builds")
+
+OLD = {"index.html": b"the old site", "numbers.json": b"{}", "deep/er/page.html": b"\x00\xff"}
+LEAK = '{{ "{{" }} gpus }}'
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A copy of the project with an older site in it."""
+    folder = copy_project(tmp_path / "project")
+    for name, content in OLD.items():
+        path = folder / "site" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return folder
+
+
+def files(folder):
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def refused(project, *arguments):
+    """Return what a build said that left the old site alone."""
+    listed = {path.name for path in project.iterdir()}
+    done = mkdocs(project, "build", *arguments)
+    assert done.returncode != 0
+    assert files(project / "site") == OLD
+    assert {path.name for path in project.iterdir()} == listed
+    assert "Traceback" not in done.stderr
+    # mkdocs says in a line of its own on which page it was before it prints what was wrong.
+    said = re.findall(r"^(?:ERROR +-  |Error: )(.*)", done.stderr, re.MULTILINE)
+    [error] = [line for line in said if not re.match("Error (read|build)ing page", line)]
+    assert done.stderr.strip().endswith(error)
+    return error
+
+
+def append(path, text):
+    path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
+    return len(path.read_text(encoding="utf-8").splitlines())
+
+
+def test_a_misspelt_name(project):
+    line = append(project / "docs" / "terminology.md", "\n{{ quoted_all_reduce_secconds }}\n")
+    assert refused(project).endswith(
+        f"docs/terminology.md:{line}: unknown quantity 'quoted_all_reduce_secconds'; did you mean 'quoted_all_reduce_seconds'?"
+    )
+
+
+def test_a_typed_number_on_a_page_in_a_folder(project):
+    line = append(project / "docs" / "reference" / "hardware.md", "\nA node holds 8 of them.\n")
+    assert f"docs/reference/hardware.md:{line}: typed number '8'; write a quantity" in refused(project)
+
+
+def test_a_page_that_is_no_text(project):
+    (project / "docs" / "terminology.md").write_bytes(b"\xff\xfe\x00")
+    assert refused(project).endswith("docs/terminology.md: not UTF-8 text")
+
+
+def test_a_figure_of_the_catalogue_without_its_source(project):
+    catalog = project / "commcost" / "catalog.toml"
+    text = catalog.read_text(encoding="utf-8")
+    table, at = "[accelerators.h100.peak_flops_per_second]", text.index("[accelerators.h100.peak_flops_per_second]")
+    assert "\nsource = " in text[at : at + 600]
+    catalog.write_text(text[:at] + re.sub(r"\nsource = .*", "", text[at:], count=1), encoding="utf-8")
+    key = f"{table.strip('[]')}.source"
+    assert refused(project).endswith(f"catalog.toml: {key}: is missing; must name the document it was read in")
+
+
+def test_a_formula_outside_the_subset(project):
+    formula = '\n\n@quantity(label="square", symbol="s", unit=NUMBER)\ndef gpus_squared(gpus):\n    """The square."""\n    return gpus**2\n'
+    module = project / "commcost" / "compute.py"
+    imports = "from commcost.units import NUMBER\nfrom commcost.quantity import quantity\n"
+    line = append(module, f"\n\n{imports}{formula}")
+    said = refused(project)
+    assert f"commcost/compute.py:{line}: gpus_squared: 'gpus ** 2' is outside the formulas' subset; allowed: + - * /" in said
+
+
+def test_a_term_that_no_page_uses(project):
+    config = project / "mkdocs.yml"
+    config.write_text(config.read_text(encoding="utf-8").replace("  terms:\n", "  terms:\n    9Z: nothing\n"), encoding="utf-8")
+    assert refused(project).endswith("mkdocs.yml: term '9Z' (nothing) is used on no page; remove it from extra.terms")
+
+
+def test_a_dirty_build(project):
+    assert refused(project, "--dirty").endswith("--dirty keeps old numbers on pages that did not change; build without it")
+
+
+@pytest.mark.parametrize(
+    ("template", "output"),
+    [("404.html", "404.html"), ("sitemap.xml", "sitemap.xml"), ("partials/copyright.html", r"[a-z0-9/-]*(index|404)\.html")],
+)
+def test_a_template_that_leaves_a_mark_in_an_output(project, template, output):
+    path = project / "hooks" / "templates" / "theme" / template
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"<p>{LEAK}</p>", encoding="utf-8")
+    assert re.search(rf"{output}: a mark of the page language is left in the output: …[^\n]*{{{{ gpus }}}}", refused(project))
+
+
+def test_a_claim_that_markdown_leaves_as_text(project):
+    claim = "{% claim fits_under_step %}\nYes.\n{% otherwise %}\nNo.\n{% endclaim %}"
+    append(project / "docs" / "terminology.md", f"\n<div>\n\n{claim}\n\n</div>\n")
+    assert "terminology/index.html: a mark of the page language is left in the output: " in refused(project)
+
+
+def test_what_a_page_may_show_is_built_and_the_unsaid_sentence_is_not_searched(project):
+    text = """\
+# Shown
+
+Code: `{{ name(link="x") }}`, `{% claim a and b %}`, ``{{ ` }}``.
+
+```jinja
+{{ name(link="x") | fixed(2) }}
+{% claim a < b %}
+  it's "so" & so
+{% endclaim %}
+```
+
+<!-- {{ name }} -->
+
+<pre>{% table name %}</pre>
+
+{% claim fits_under_step(accelerator="h100") %}
+A unicorn.
+{% otherwise %}
+A unicorn.
+{% endclaim %}
+
+Either {% claim fits_under_step %}phantom{% otherwise %}phantasm{% endclaim %}.
+"""
+    (project / "docs" / "shown.md").write_text(text, encoding="utf-8")
+    done = mkdocs(project, "build")
+    assert done.returncode == 0, done.stderr
+    assert not [path for path in project.iterdir() if path.name.startswith(".site")]
+    html = (project / "site" / "shown" / "index.html").read_text(encoding="utf-8")
+    search = (project / "site" / "search" / "search_index.json").read_text(encoding="utf-8")
+    [said, unsaid] = sorted(["phantom", "phantasm"], key=lambda word: word not in search)
+    assert unsaid not in search
+    assert unsaid not in re.sub(r"<script\b.*?</script>", "", html, flags=re.DOTALL)
+    assert unsaid in html
+    assert search.count("A unicorn.") == 1
+    claims = json.loads((project / "site" / "numbers.json").read_text(encoding="utf-8"))["claims"]["shown/"]
+    assert [claim["text"] for claim in claims] == ["A unicorn.", said]

@@ -1,0 +1,111 @@
+"""The engine renders any model: a recipe for bread costs thirty lines, and the engine knows nothing of the first model."""
+
+import ast
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from hooks.live import site
+from hooks.live.site import Site
+from tests.live import recipe
+from tests.live._engine import ROOT, draw_flour, list_ovens
+
+ENGINE = sorted((ROOT / "hooks" / "live").glob("*.py"))
+FOREIGN = re.compile(
+    r"gpu|accelerator|nvlink|infiniband|bytes?|flops?|param\b|params\b|token|mfu|reduce|gather|ring\b|shard|node|commcost", re.IGNORECASE
+)
+PAGE = """\
+---
+description: "Bread for {{ guests | words }}."
+---
+# Bread
+
+For {{ guests }} it takes {{ flour_grams }}: {{ loaves | fixed(1) }}, in a {{ oven }} for {{ baking_seconds }}.
+At a party it takes {{ loaves(example="party") | words }}, and the {{ oven(oven="other") }} saves {{ spare_seconds }}.
+
+{% claim one_loaf_is_enough and not one_loaf_is_enough(example="party") %}
+A loaf is enough, but not at a party.
+{% otherwise %}
+A loaf is not enough.
+{% endclaim %}
+
+{% figure flour %}
+It takes {{ flour_grams }}.
+{% endfigure %}
+
+{% table ovens %}
+"""
+
+
+def test_a_second_model_costs_at_most_thirty_lines():
+    lines = Path(recipe.__file__).read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 30
+    assert max(map(len, lines)) <= 140
+
+
+@pytest.fixture
+def bakery(tmp_path: Path) -> Site:
+    """A site about bread."""
+    config = tmp_path / "mkdocs.yml"
+    config.write_text(
+        "site_name: Bread\nextra:\n  model: tests.live.recipe\nmarkdown_extensions: [attr_list, pymdownx.blocks.html]\n", encoding="utf-8"
+    )
+    return site.load(config, {"flour": draw_flour}, {"ovens": list_ovens})
+
+
+def test_a_site_about_bread(bakery):
+    markdown = bakery.render("bread.md", PAGE).markdown
+    words = re.sub(r"<script.*?</script>|<[^>]*>", "", markdown, flags=re.DOTALL)
+    assert "description: Bread for six." in words
+    assert "For 6 it takes 375 g: 0.8 loaves, in a gas oven for 2,400.00 s." in words
+    assert "At a party it takes four loaves, and the Kiln 9 saves 2,399.75 s." in words
+    assert "A loaf is enough, but not at a party." in words
+    bakery.finish()
+    summed_up = json.loads(bakery.numbers_json())
+    assert (summed_up["model"], summed_up["run"]) == ("tests.live.recipe", {"guests": 6, "oven": "gas"})
+    assert summed_up["claims"]["bread/"] == [
+        {
+            "claim": "one_loaf_is_enough and not one_loaf_is_enough(example=party)",
+            "holds": True,
+            "text": "A loaf is enough, but not at a party.",
+        }
+    ]
+    texts = [number["text"] for number in summed_up["pages"]["bread/"]]
+    assert texts == [
+        "six", "6", "375 g", "0.8 loaves", "gas oven", "2,400.00 s", "four loaves", "Kiln 9", "2,399.75 s", "375 g", "375 g", "375 g",
+        "375 g",
+        "gas oven", "2,400.00 s", "Kiln 9", "0.25 s",
+    ]  # fmt: skip
+    assert bakery.census() == "17 numbers: 17 computed, 0 terms, 0 typed; 1 claims"
+
+
+def test_a_model_of_bread_is_handed_to_the_browser_too(bakery):
+    module = bakery.javascript()
+    for name in ("guests", "oven", "flour_grams", "loaves", "one_loaf_is_enough", "party"):
+        assert name in module
+    assert not re.search("gpu|accelerator|nvlink|commcost", module)
+
+
+@pytest.mark.parametrize("path", ENGINE, ids=lambda path: path.name)
+def test_the_engine_has_no_word_of_communication_and_imports_no_model(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names = {
+        value
+        for node in ast.walk(tree)
+        for field in ("id", "attr", "arg", "name", "module")
+        if isinstance(value := getattr(node, field, None), str)
+    }
+    names |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    # A syntax tree has nodes as well.
+    assert {name for name in names if FOREIGN.search(name) and name not in ("node", "nodes", "_node")} == set()
+
+
+@pytest.mark.parametrize("path", ENGINE, ids=lambda path: path.name)
+def test_the_engine_imports_neither_mkdocs_nor_plotly_nor_what_the_site_adds(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    imported |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    assert not [name for name in imported if re.match(r"(commcost|mkdocs|plotly|hooks\.(?!live))", name)]
+    assert not any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(tree))

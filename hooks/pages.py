@@ -44,6 +44,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Load the site, and write this build beside the old one."""
     _Build.site = _load(Path(config.config_file_path), str(config.extra.get("model")))
     config.extra["run_bar"] = _run_bar()
+    config.extra["run_inputs"] = " ".join(_Build.site.run.inputs)
     config.site_name = _Build.site.name
     os.environ.setdefault("SOURCE_DATE_EPOCH", _commit_time())
     if os.environ.get("SITE_URL"):
@@ -56,15 +57,20 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add plotly, one local copy that only pages with figures load, and the model for the reader's browser.
+    """Add plotly, one local copy that only pages with figures load, and the scripts for the reader's browser.
 
-    The browser modules go out without their comments: on a phone each kilobyte of them is read before the first change.
+    They go out without their comments: on a phone each kilobyte of them is read before the first change.
     """
-    for file in [file for file in files if file.src_uri.startswith("javascripts/") and file.src_uri.endswith(".js")]:
+    modules = {Path(file.src_uri).stem: file for file in files if file.src_uri.startswith("javascripts/") and file.src_uri.endswith(".js")}
+    try:
+        scripts = _Build.site.scripts({name: file.content_string for name, file in modules.items()})
+    except ValueError as error:
+        raise PluginError(str(error)) from None
+    for file in modules.values():
         files.remove(file)
-        files.append(File.generated(config, file.src_uri, content=jsmin(file.content_string)))
+    for name, text in scripts.items():
+        files.append(File.generated(config, f"javascripts/{name}.js", content=jsmin(text)))
     files.append(File.generated(config, "javascripts/plotly.min.js", abs_src_path=str(_plotly())))
-    files.append(File.generated(config, "javascripts/model.js", content=jsmin(_Build.site.javascript())))
     return files
 
 

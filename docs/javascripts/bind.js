@@ -82,6 +82,7 @@ export function writeRun(run, mark) {
     if (valueText !== number.value || text !== number.text) writes.push([number, valueText, text]);
   }
   for (const { q, set } of drawn) run.with(set).value(q);
+  const attributes = texts.map(({ parts }) => parts.map((part) => (typeof part === "string" ? part : shown(run, part).text)).join(""));
   const turned = claims.filter((claim) => holds(run, claim.claim) !== claim.holds);
   const changed = [];
   for (const [number, value, text] of writes) {
@@ -102,9 +103,7 @@ export function writeRun(run, mark) {
     claim.other = said;
     changed.push(claim.element);
   }
-  for (const { element, attribute, parts } of texts) {
-    element.setAttribute(attribute, parts.map((part) => (typeof part === "string" ? part : shown(run, part).text)).join(""));
-  }
+  texts.forEach(({ element, attribute }, at) => element.setAttribute(attribute, attributes[at]));
   if (mark) markBriefly(changed);
 }
 

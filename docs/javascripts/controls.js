@@ -6,40 +6,50 @@
  */
 import { defaults, Run } from "./evaluate.js";
 import { shown } from "./format.js";
-import { choices, inputs, presets } from "./model.js";
-import { accepts, textOf } from "./url.js";
+import { choices, inputs, presets, units } from "./model.js";
+import { accepts, plain } from "./url.js";
+
+const AS_TYPED = /^(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?$/; // also what is not typed to its end, such as "30."
+const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 20 });
 
 /**
  * @param {HTMLElement} aside holds the run's line and its verdict
- * @param {{change: (settings: Settings) => void, reset: () => void}} actions
+ * @param {{change: (settings: Settings) => void, settle: () => void}} actions
  */
-export function buildControls(aside, { change, reset }) {
+export function buildControls(aside, { change, settle }) {
   /** @type {Settings} */
-  let settings = { ...defaults };
-  const form = make("form", { id: "run-sheet", className: "run-sheet", hidden: true, noValidate: true });
-  const open = make("button", { type: "button", className: "run-open", textContent: "Set run" });
+  let settings = defaults;
+  const form = make("form", { id: "run-sheet", className: "run-sheet", noValidate: true, autocomplete: "off", ariaLabel: "Set the run" });
+  const open = button("Set run", () => setOpen(true));
+  const notices = make("div", { className: "run-notices", role: "status" });
   const said = make("output", { className: "run-said" });
-  const notices = make("div", { className: "run-notices" });
-  const fields = Object.keys(inputs).map((name) => (name in choices ? choiceField(name, set) : numberField(name, set)));
-  const preset = presetField((next) => change(next));
-  const copied = make("span", { className: "run-copied" });
-  copied.setAttribute("role", "status");
-  const buttons = make("p", { className: "run-buttons" });
-  buttons.append(button("Reset", reset), button("Copy link", copyLink), button("Close", close), copied);
-  form.append(preset.row, ...fields.map((field) => field.row), buttons);
+  const copied = make("span", { className: "run-copied", role: "status" });
+  const preset = presetField(changeAll);
+  const fields = Object.keys(inputs).sort((a, b) => rank(a) - rank(b)).map((name) => (name in choices ? choiceField(name, set) : numberField(name, set)));
+  const rows = make("div", { className: "run-fields" }, preset.row, ...fields.map((field) => field.row));
+  const buttons = make("p", { className: "run-buttons" }, button("Close", close), button("Reset", () => changeAll(defaults)), button("Copy link", copyLink), copied);
+  form.append(rows, buttons);
+  open.classList.add("run-open");
   open.setAttribute("aria-controls", form.id);
-  notices.setAttribute("role", "status");
   aside.append(open, notices, form, said);
   setOpen(false);
 
-  open.addEventListener("click", () => setOpen(form.hidden));
-  aside.addEventListener("keydown", (event) => { if (event.key === "Escape" && !form.hidden) close(); });
-  form.addEventListener("submit", (event) => event.preventDefault());
+  document.addEventListener("keydown", closeByKey);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    settle();
+  });
 
-  return { show, say, notice };
+  return { show, say, notice, own };
 
   function set(name, value) {
     change((settings = { ...settings, [name]: value }));
+  }
+
+  /** A whole run at once; a text that is no number yet is part of the old one. */
+  function changeAll(next) {
+    fields.forEach((field) => field.forget?.());
+    change((settings = { ...next }));
   }
 
   /** @param {Settings} next */
@@ -48,6 +58,12 @@ export function buildControls(aside, { change, reset }) {
     const run = new Run(next);
     fields.forEach((field) => field.show(next, run));
     preset.show(next);
+    copied.replaceChildren();
+  }
+
+  /** @param {boolean} isOwn whether the page shows another run than the default */
+  function own(isOwn) {
+    aside.querySelector(".run-whose").textContent = isOwn ? "Your run" : "Default run";
   }
 
   function say() {
@@ -57,40 +73,58 @@ export function buildControls(aside, { change, reset }) {
   /** @param {import("./url.js").Notice[]} found */
   function notice(found) {
     notices.replaceChildren(...found.map(({ text }) => make("p", { className: "run-notice", textContent: text })));
+    if (found.length) notices.append(button("Dismiss", () => notice([])));
   }
 
   function setOpen(isOpen) {
     form.hidden = !isOpen;
+    open.hidden = isOpen;
     open.setAttribute("aria-expanded", String(isOpen));
-    if (isOpen) form.querySelector("select, input").focus({ preventScroll: true });
+    if (isOpen) form.querySelector("select").focus({ preventScroll: true });
   }
 
   function close() {
+    const wasInside = form.contains(document.activeElement);
     setOpen(false);
-    open.focus();
+    if (wasInside) open.focus({ preventScroll: true });
+  }
+
+  function closeByKey({ key, target, defaultPrevented }) {
+    if (key === "Escape" && !form.hidden && !defaultPrevented && !target.closest(".md-search")) close();
   }
 
   async function copyLink() {
-    const address = location.href;
+    settle();
     try {
-      await navigator.clipboard.writeText(address);
+      await navigator.clipboard.writeText(location.href);
       copied.textContent = "Copied.";
     } catch {
-      copied.textContent = address;
+      const address = make("input", { className: "run-address", readOnly: true, value: location.href, ariaLabel: "Copy this address" });
+      copied.replaceChildren("Copy this address:", address);
+      address.select();
     }
   }
+}
+
+/** What is set most often comes first: the choices, then what has a slider. */
+function rank(name) {
+  if (name in choices) return 0;
+  return inputs[name].slider ? 1 : 2;
 }
 
 /** A choice among the catalogue's records. */
 function choiceField(name, set) {
   const select = make("select", { id: `run-${name}`, name });
-  for (const [id, { named }] of Object.entries(choices[name])) select.append(make("option", { value: id, textContent: named.name ?? id }));
+  for (const id of Object.keys(choices[name])) select.append(make("option", { value: id }));
   select.addEventListener("change", () => set(name, select.value));
   return {
-    row: labelled(name, select),
+    row: labelled(inputs[name].label, select),
     show(settings, run) {
       select.value = settings[name];
-      for (const option of select.options) option.textContent = run.with(`${name}=${option.value}`).nameOf(name);
+      for (const option of select.options) {
+        const text = run.with(`${name}=${option.value}`).nameOf(name);
+        if (option.textContent !== text) option.textContent = text;
+      }
     },
   };
 }
@@ -98,95 +132,102 @@ function choiceField(name, set) {
 /** A number as people type it, with its unit beside it; some have a slider as well. */
 function numberField(name, set) {
   const input = inputs[name];
-  const field = make("input", { id: `run-${name}`, name, type: "number", inputMode: "decimal", step: "any" });
-  const problem = make("p", { id: `run-${name}-problem`, className: "run-problem", hidden: true });
-  field.setAttribute("aria-describedby", problem.id);
-  field.addEventListener("input", () => {
-    const value = fromField(field.value, input.power);
-    const isGood = field.value !== "" && accepts(input, value);
-    tell(isGood ? "" : ruleOf(input));
-    if (isGood) set(name, value);
-  });
+  const field = make("input", { id: `run-${name}`, name, type: "text", inputMode: "decimal", className: "run-number" });
+  const unit = input.field && make("span", { id: `run-${name}-unit`, className: "run-unit", textContent: input.field });
+  const problem = make("p", { id: `run-${name}-problem`, className: "run-problem", role: "status" });
   const slider = input.slider && sliderOf(name, (value) => set(name, value));
+  // The value that the field's text stands for. While the run keeps it, the text is the reader's and stays as it is.
+  let known = NaN;
+  field.setAttribute("aria-describedby", [unit?.id, problem.id].filter(Boolean).join(" "));
+  field.addEventListener("input", take);
   return {
-    row: labelled(name, field, make("span", { className: "run-unit", textContent: input.field }), slider?.element, problem),
+    row: labelled(input.label, field, unit, problem, slider?.element),
+    forget: () => (known = NaN),
     show(settings, run) {
       slider?.show(settings[name], run);
-      if (fromField(field.value, input.power) === settings[name]) return;
-      field.value = toField(settings[name], input.power);
+      if (settings[name] === known) return;
+      known = settings[name];
+      field.value = toField(known, input.power);
       tell("");
     },
   };
 
+  function take() {
+    const value = fromField(field.value, input.power);
+    if (Number.isNaN(value)) return tell("Must be a plain number, such as 30 or 0.5.");
+    if (!accepts(input, value)) return tell(ruleOf(input));
+    tell("");
+    if (value !== known) set(name, (known = value));
+  }
+
   function tell(text) {
+    if (problem.textContent === text) return;
     problem.textContent = text;
-    problem.hidden = !text;
     field.setAttribute("aria-invalid", String(Boolean(text)));
+    if (text) problem.scrollIntoView({ block: "nearest" });
   }
 }
 
 /** A slider over a range that a hand can use; a "doubling" one takes powers of two. */
 function sliderOf(name, set) {
-  const { slider, most, power } = inputs[name];
+  const { label, slider, most, power, unit, field, as } = inputs[name];
   const isDoubling = slider === "doubling";
-  const element = make("input", { type: "range", className: "run-slider", min: isDoubling ? 0 : 1, max: isDoubling ? Math.log2(most) : most, step: 1 });
-  element.setAttribute("aria-label", `${inputs[name].label}, slider`);
+  const element = make("input", { type: "range", className: "run-slider", min: isDoubling ? 0 : 1, max: isDoubling ? Math.log2(most) : most, step: 1, ariaLabel: `${label}, slider` });
   element.addEventListener("input", () => set(isDoubling ? 2 ** element.valueAsNumber : fromField(element.value, power)));
   return {
     element,
     show(value, run) {
-      const at = isDoubling ? Math.log2(value) : Number(toField(value, power));
-      if (Math.round(at) !== element.valueAsNumber) element.value = at;
-      element.setAttribute("aria-valuetext", shown(run, { q: name, set: "", as: inputs[name].as }).text);
+      element.value = isDoubling ? Math.log2(value) : toField(value, power);
+      // What has no unit of its own is spoken with the one beside its field.
+      const text = units[unit][2] ? shown(run, { q: name, set: "", as }).text : `${toField(value, power)} ${field}`;
+      element.setAttribute("aria-valuetext", text);
     },
   };
 }
 
 /** Published runs, each with its source. */
-function presetField(change) {
+function presetField(changeAll) {
+  const runs = { default: { name: "the default run", settings: defaults }, ...presets };
   const select = make("select", { id: "run-preset" });
   const about = make("p", { className: "run-about" });
-  select.append(make("option", { value: "", textContent: "your own" }));
-  for (const [id, { name }] of Object.entries(presets)) select.append(make("option", { value: id, textContent: name }));
-  select.addEventListener("change", () => change(select.value ? { ...presets[select.value].settings } : { ...defaults }));
-  const row = make("p", { className: "run-row" });
-  row.append(make("label", { htmlFor: select.id, textContent: "A published run" }), select);
-  const box = make("div", {});
-  box.append(row, about);
+  select.append(make("option", { value: "", textContent: "your own", disabled: true }));
+  for (const [id, { name }] of Object.entries(runs)) select.append(make("option", { value: id, textContent: name }));
+  select.addEventListener("change", () => changeAll(runs[select.value].settings));
   return {
-    row: box,
+    row: labelled("Published run", select, about),
     show(settings) {
-      const match = Object.entries(presets).find(([, preset]) => Object.keys(inputs).every((name) => preset.settings[name] === settings[name]));
-      select.value = match ? match[0] : "";
-      about.replaceChildren();
-      if (match?.[1].url) about.append("Source: ", make("a", { href: match[1].url, textContent: match[1].source }));
+      const match = Object.keys(runs).find((id) => Object.keys(inputs).every((name) => runs[id].settings[name] === settings[name])) ?? "";
+      if (select.value === match && about.dataset.of === match) return;
+      select.value = about.dataset.of = match;
+      const { source, url } = runs[match] ?? {};
+      about.replaceChildren(...(url ? ["Source: ", make("a", { href: url, textContent: source })] : []));
     },
   };
 }
 
-/** A field's text in base units, exactly: the power of ten goes into the exponent of the decimal. */
+/** A field's text in base units, exactly: the power of ten goes into the exponent of the decimal. NaN for what is no plain number. */
 function fromField(text, power) {
-  const [mantissa, exponent = "0"] = text.toLowerCase().split("e");
-  return mantissa ? Number(`${mantissa}e${Number(exponent) + power}`) : NaN;
+  const typed = text.trim();
+  return /\d/.test(typed) && AS_TYPED.test(typed) ? Number(`${typed.replaceAll(",", "").replace(/\.$/, "")}e${power}`) : NaN;
 }
 
-function toField(value, power) {
+/** The decimal that a field shows for a value in base units. */
+const toField = (value, power) => plain(shifted(value, power));
+
+function shifted(value, power) {
   const [mantissa, exponent] = value.toExponential().split("e");
-  return textOf("", Number(`${mantissa}e${Number(exponent) - power}`));
+  return Number(`${mantissa}e${Number(exponent) - power}`);
 }
 
-function ruleOf({ low, high, open, whole, power, field }) {
-  const [least, most] = [low, high].map((bound) => toField(bound, power));
-  return `Must be ${whole ? "a whole number of units, " : ""}${open ? "above" : "at least"} ${least} and at most ${most} ${field}`.trim() + ".";
+function ruleOf({ label, low, high, open, whole, power, field }) {
+  const [least, most] = [low, high].map((bound) => grouped.format(shifted(bound, power)));
+  const kind = whole ? `, a whole number${power ? ` of ${label}` : ""}` : "";
+  return `Must be ${open ? "above" : "at least"} ${least} and at most ${most}${field && ` ${field}`}${kind}.`;
 }
 
-function labelled(name, control, ...more) {
-  const row = make("p", { className: "run-row" });
-  row.append(make("label", { htmlFor: control.id, textContent: inputs[name].label }), control);
-  const box = make("div", {});
-  for (const part of more) if (part) (part.tagName === "P" ? box : row).append(part);
-  box.prepend(row);
-  return box;
+/** @param {...(Element | "" | undefined)} more what stands beside and below the control */
+function labelled(text, control, ...more) {
+  return make("div", { className: "run-row" }, make("label", { htmlFor: control.id, textContent: text }), control, ...more.filter(Boolean));
 }
 
 function button(text, action) {
@@ -195,6 +236,8 @@ function button(text, action) {
   return made;
 }
 
-function make(tag, properties) {
-  return Object.assign(document.createElement(tag), properties);
+function make(tag, properties, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
 }

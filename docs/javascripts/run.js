@@ -28,10 +28,7 @@ restore();
 classList.add("run-ready");
 classList.remove("run-pending");
 watchFigures();
-addEventListener("popstate", () => {
-  restore();
-  controls?.say();
-});
+addEventListener("popstate", goBack);
 // A link must not leave behind what has not settled yet.
 addEventListener("click", ({ target }) => target instanceof Element && target.closest("a[href]") && settle(), true);
 
@@ -43,6 +40,13 @@ function restore() {
   wanted = settings;
   controls?.notice(notices);
   show();
+}
+
+/** An anchor is a step in the history as well, but not another run. */
+function goBack() {
+  const before = write("", shown);
+  restore();
+  if (write("", shown) !== before) controls?.say();
 }
 
 /** @param {Settings} next which a control has set: written in the next frame, told and put into the address when it settles */

@@ -20,6 +20,7 @@ from hooks.live.forms import js_number
 from hooks.live.model import Model, Run
 from hooks.live.prose import Vocabulary, check
 from hooks.live.render import DrawFigure, Engine, MakeTable, Page, address, render
+from hooks.live.scripts import joined
 from hooks.live.values import Values
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -85,6 +86,21 @@ class Site:
     def javascript(self) -> str:
         """Return the model as a JavaScript module, for the reader's browser."""
         return javascript.module(self.engine.values.model)
+
+    def scripts(self, sources: Mapping[str, str]) -> dict[str, str]:
+        """Return the reader's scripts by name, from the browser modules' texts by name: the model, ``run`` with all it imports, the rest.
+
+        Raises: ValueError for a module that cannot be joined.
+        """
+        taken = set()
+
+        def read(name: str) -> str | None:
+            taken.add(name)
+            return sources.get(name)
+
+        run = joined("run", read)
+        rest = {name: text for name, text in sources.items() if name not in taken}
+        return {**rest, "run": run, "model": self.javascript()}
 
     def census(self) -> str:
         """Return the count of numbers by kind. None is typed: a typed one stops the build."""

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hooks.live.errors import LiveError
@@ -60,13 +60,14 @@ HUGE = {
 @pytest.mark.parametrize("of", [expression_of, claim_of])
 @pytest.mark.parametrize("text", HUGE.values(), ids=HUGE.keys())
 def test_what_is_huge_is_refused_at_once(of, text):
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(LiveError) as error:
         of(text)
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
     assert len(str(error.value)) < 400
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60) | st.text("ab|()=',\"not dr{}%.#\\\n", max_size=60))
 def test_any_text_is_an_expression_or_a_refusal(text):
     for of in (expression_of, claim_of):

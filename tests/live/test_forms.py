@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from commcost.units import BYTES, GPUS, NUMBER, PARAMETERS, SECONDS, TOKENS, UNITS
@@ -94,6 +94,7 @@ def read_back(text):
     return Fraction(text.replace(",", "").replace("−", "-"))
 
 
+@settings(deadline=None)
 @given(DOUBLES, st.integers(0, 12))
 @example(5e-324, 12)
 @example(-1.7976931348623157e308, 0)
@@ -108,6 +109,7 @@ def test_fixed_is_the_shortest_decimal_rounded_or_its_first_digit(value, digits)
         assert len(re.sub(r"[^1-9]", "", text)) == 1
 
 
+@settings(deadline=None)
 @given(DOUBLES, st.integers(1, 15))
 def test_significant_is_within_half_of_its_last_digit(value, digits):
     exact = Fraction(repr(value))
@@ -124,6 +126,7 @@ def test_significant_is_within_half_of_its_last_digit(value, digits):
     assert "." not in text or not text.endswith("0")
 
 
+@settings(deadline=None)
 @given(
     DOUBLES,
     st.sampled_from(["fixed(0)", "fixed(2)", "significant(1)", "significant(3)"]),
@@ -144,6 +147,7 @@ def test_a_prefix_keeps_the_value(value, form, unit):
     assert abs(number - exact) <= abs(exact)  # half a unit becomes a whole one at worst
 
 
+@settings(deadline=None)
 @given(st.sampled_from(list(UNITS.values())), st.sampled_from(["words", "about", "fixed(2)", "significant(3)"]), st.data())
 def test_no_form_fails_or_shows_an_exponent(unit, form, data):
     value = data.draw(st.floats(allow_nan=False, allow_infinity=False))
@@ -208,6 +212,7 @@ def test_prefix(value, unit, form, text):
     assert shown(value, form, unit) == text
 
 
+@settings(deadline=None)
 @given(st.floats(1e-17, 1e22), st.sampled_from([BYTES, SECONDS]))
 def test_the_next_prefix_is_taken_before_a_thousand_is_written(value, unit):
     assume(value < 999e18 and (unit is BYTES or value < 1))

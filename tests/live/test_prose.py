@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hooks.live.prose import Vocabulary, check, visible
@@ -190,6 +190,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
+@settings(deadline=None)
 @given(st.text() | st.lists(PIECES, max_size=40).map("".join), st.booleans())
 @example("&#x110000;", False)
 @example("&" + "a" * 40 + ";", True)
@@ -219,6 +220,6 @@ UNITS = {
 @pytest.mark.parametrize("unit", UNITS.values(), ids=UNITS.keys())
 def test_a_hundred_thousand_characters_take_no_longer_than_a_second(unit):
     text = unit * (100_000 // len(unit))
-    start = time.perf_counter()
+    start = time.process_time()
     check(text, VOCABULARY)
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1

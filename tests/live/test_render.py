@@ -6,7 +6,7 @@ import time
 from html.parser import HTMLParser
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commcost.catalog import catalog_from
@@ -474,6 +474,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
+@settings(deadline=None)
 @given(st.lists(PIECES, max_size=30).map("".join) | st.text(max_size=200))
 def test_any_page_renders_without_a_mark_left_or_is_refused_at_a_line(text):
     said = refusal(page, text)
@@ -498,15 +499,15 @@ SLOW = {
 
 @pytest.mark.parametrize("unit", SLOW.values(), ids=SLOW.keys())
 def test_a_hundred_thousand_characters_are_rendered_or_refused_in_two_seconds(unit):
-    start = time.perf_counter()
+    start = time.process_time()
     assert len(refusal(page, unit * (100_000 // len(unit)))) < 500
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_backticks_of_every_length_take_no_time_either():
-    start = time.perf_counter()
+    start = time.process_time()
     page(" ".join("`" * length for length in range(1, 300)))
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 # -- the engine and its models

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.browser.reader import Reader
 from tests.support import build, copy_project
 
 FLAGS = (
@@ -71,3 +72,17 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def address(site: Path, serve: Callable[[Path], str]) -> str:
     """Where the built site is served."""
     return serve(site)
+
+
+@pytest.fixture
+def reader(browser: Browser, address: str) -> Iterator[Reader]:
+    """A reader at a desk."""
+    with Reader.at(browser, address) as one:
+        yield one
+
+
+@pytest.fixture
+def phone(browser: Browser, address: str) -> Iterator[Reader]:
+    """A reader with a phone."""
+    with Reader.at(browser, address, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True) as one:
+        yield one

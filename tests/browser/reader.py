@@ -1,0 +1,86 @@
+"""What a reader does with the run, and sees of it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Locator, Page
+
+READY = "document.documentElement.classList.contains('run-ready')"
+DEFAULT = {"params": "30", "bytes_per_param": "2", "tokens": "1", "gpus": "64", "accelerator": "h100", "link": "infiniband", "mfu": "40"}
+
+
+@dataclass
+class Reader:
+    """A reader with a page of their own. Whatever the page throws ends the test."""
+
+    page: Page
+    address: str
+
+    @classmethod
+    @contextmanager
+    def at(cls, browser: Browser, address: str, **options: Any) -> Iterator["Reader"]:
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
+        thrown: list[str] = []
+        page = context.new_page()
+        page.on("pageerror", lambda error: thrown.append(str(error)))
+        yield cls(page, address)
+        context.close()
+        assert thrown == []
+
+    @property
+    def context(self) -> BrowserContext:
+        return self.page.context
+
+    def goes_to(self, path: str) -> None:
+        self.page.goto(self.address + path)
+        self.waits_for_the_run()
+
+    def waits_for_the_run(self) -> None:
+        self.page.wait_for_function(READY)
+
+    def opens_the_sheet(self) -> None:
+        self.page.locator(".run-open").click()
+
+    def field(self, name: str) -> Locator:
+        return self.page.locator(f"[name={name}]")
+
+    def sets(self, **texts: str) -> None:
+        """Type into fields and choose from lists, as one does with the sheet open, and let it settle."""
+        if not self.page.locator(".run-sheet").is_visible():
+            self.opens_the_sheet()
+        for name, text in texts.items():
+            if name in ("accelerator", "link"):
+                self.field(name).select_option(text)
+            else:
+                self.field(name).fill(text)
+        self.waits_until_settled()
+
+    def waits_until_settled(self) -> None:
+        self.page.wait_for_timeout(600)
+
+    def run(self) -> dict[str, str]:
+        """Return what stands in the fields, by name."""
+        return dict(self.page.locator(".run [name]").evaluate_all("all => all.map((one) => [one.name, one.value])"))
+
+    def changed(self) -> dict[str, str]:
+        """Return what stands in the fields that are not the default's."""
+        return {name: text for name, text in self.run().items() if text != DEFAULT[name]}
+
+    def line(self) -> str:
+        return self.text_of(".run-text").replace("\u00a0", " ")
+
+    def notices(self) -> list[str]:
+        return self.page.locator(".run-notice").all_inner_texts()
+
+    def search(self) -> str:
+        return str(self.page.evaluate("location.search"))
+
+    def numbers(self) -> list[tuple[str, str]]:
+        """Return each number of the page: its double and its text."""
+        got = self.page.locator("data.q").evaluate_all("all => all.map((one) => [one.value, one.textContent])")
+        return [(value, text) for value, text in got]
+
+    def text_of(self, selector: str) -> str:
+        return " ".join(self.page.locator(selector).first.inner_text().split())

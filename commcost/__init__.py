@@ -1,15 +1,16 @@
 """What communication costs in distributed training, as a model of plain functions.
 
 Read in this order: ``units``, ``catalog.toml`` and ``catalog``, ``formula`` and ``quantity``, the formulas
-(``compute``, ``collectives``, ``sharding``, ``overlap``), ``model`` (evaluating by name), ``ring`` (the simulation).
+(``compute``, ``links``, ``collectives``, ``sharding``, ``overlap``), ``model`` and ``run`` (evaluating by name), ``ring`` (the simulation).
 """
 
 from pathlib import Path
 
-from commcost import collectives, compute, overlap, sharding
+from commcost import collectives, compute, links, overlap, sharding
 from commcost.catalog import read
 from commcost.errors import ModelError
-from commcost.model import Model, Run
+from commcost.model import Model
+from commcost.run import Run
 
 __all__ = ["Model", "ModelError", "Run", "load"]
 
@@ -21,4 +22,4 @@ def load(run_file: Path | None = None, catalog: Path = CATALOG) -> Model:
 
     Raises: ModelError, one line, for a catalogue, a run file or a formula that makes no sense.
     """
-    return Model(read(catalog, run_file), compute, collectives, sharding, overlap)
+    return Model(read(catalog, run_file), compute, links, collectives, sharding, overlap)

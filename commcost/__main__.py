@@ -5,7 +5,7 @@ import os
 import sys
 
 from commcost import Model, ModelError, Run, load
-from commcost.model import Explanation
+from commcost.run import Explanation
 from commcost.units import Unit
 
 BILL = (

@@ -161,9 +161,9 @@ function numberField(name, set) {
   }
 
   function tell(text) {
+    field.setAttribute("aria-invalid", String(Boolean(text)));
     if (problem.textContent === text) return;
     problem.textContent = text;
-    field.setAttribute("aria-invalid", String(Boolean(text)));
     if (text) problem.scrollIntoView({ block: "nearest" });
   }
 }
@@ -221,8 +221,8 @@ function shifted(value, power) {
 
 function ruleOf({ label, low, high, open, whole, power, field }) {
   const [least, most] = [low, high].map((bound) => grouped.format(shifted(bound, power)));
-  const kind = whole ? `, a whole number${power ? ` of ${label}` : ""}` : "";
-  return `Must be ${open ? "above" : "at least"} ${least} and at most ${most}${field && ` ${field}`}${kind}.`;
+  const kind = power ? `, a whole number of ${label}` : ", a whole number";
+  return `Must be ${open ? "above" : "at least"} ${least} and at most ${most} ${field}`.trim() + (whole ? kind : "") + ".";
 }
 
 /** @param {...(Element | "" | undefined)} more what stands beside and below the control */

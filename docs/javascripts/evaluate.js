@@ -3,7 +3,7 @@
  *
  * @typedef {Record<string, number | string>} Settings  inputs by name, in base units; choices by id
  */
-import { choices, constants, examples, figures, inputs, quantities } from "./model.js";
+import { choices, constants, examples, inputs, kinds, NotComputable, quantities } from "./model.js";
 
 /** Default inputs of the site. */
 export const defaults = Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.default]));
@@ -23,7 +23,7 @@ export class Run {
   /**
    * @param {string} name a quantity, an input, a constant or a figure of the chosen records
    * @returns {number | string | boolean} the double in its base unit, the id of a choice, the truth of a predicate
-   * @throws {RangeError} for a division by zero or a result that is not finite
+   * @throws {NotComputable} for a division by zero or a result that is not finite
    */
   value(name) {
     if (Object.hasOwn(this.settings, name)) return this.settings[name];
@@ -56,10 +56,11 @@ export class Run {
   #evaluate(name) {
     if (this.figures.has(name)) return this.figures.get(name);
     if (Object.hasOwn(constants, name)) return constants[name][0];
+    if (!Object.hasOwn(quantities, name)) throw new NotComputable(`${name} is given by none of the chosen records`);
     const { of, f, ladder } = quantities[name];
     const value = f(...of.map((part) => (typeof part === "string" ? this.value(part) : this.with(part[1]).value(part[0]))));
     if (typeof value === "boolean") return value;
-    if (!Number.isFinite(value)) throw new RangeError(`${name} is not finite`);
+    if (!Number.isFinite(value)) throw new NotComputable(`${name} is not finite`);
     if (!ladder) return value;
     const [digits, lowest, highest] = ladder;
     for (let power = lowest; power <= highest; power += 1) {
@@ -68,7 +69,7 @@ export class Run {
         if (step >= value) return step;
       }
     }
-    throw new RangeError(`${name} is beyond its last step`);
+    throw new NotComputable(`${name} is beyond its last step`);
   }
 
   #overridden(set) {
@@ -83,7 +84,7 @@ export class Run {
 
 /** The name of the unit in which a name is measured. */
 export const unitOf = (name) =>
-  quantities[name]?.unit ?? inputs[name]?.unit ?? constants[name]?.[1] ?? figures[name];
+  quantities[name]?.unit ?? inputs[name]?.unit ?? constants[name]?.[1] ?? kinds[name];
 
 /**
  * @param {Run} run

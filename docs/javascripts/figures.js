@@ -7,6 +7,7 @@
 import { data } from "./bind.js";
 import { shown } from "./format.js";
 import { loadPlotly } from "./load.js";
+import { NotComputable } from "./model.js";
 import { place } from "./place.js";
 import { resolve } from "./resolve.js";
 import { wireSteps } from "./steps.js";
@@ -105,7 +106,7 @@ function draw(figure) {
     figure.width = width;
     figure.isStale = false;
   } catch (error) {
-    if (error instanceof RangeError) throw error; // a run that cannot be computed, which the caller says
+    if (error instanceof NotComputable) throw error; // a run that cannot be computed, which the caller says
     console.error(error);
     giveUp(figure);
   }

@@ -3,13 +3,14 @@
  * half away from zero on the shortest decimal that gives the double, and never zero for what is not zero.
  */
 import { unitOf } from "./evaluate.js";
-import { units } from "./model.js";
+import { NotComputable, units } from "./model.js";
 
 const WORDS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split(" ");
 const FRACTIONS = [[1 / 4, "a quarter"], [1 / 3, "a third"], [1 / 2, "half"], [2 / 3, "two thirds"], [3 / 4, "three quarters"]];
 const ABOUT = [...FRACTIONS.map(([value]) => value), ...Array.from({ length: 39 }, (_, at) => (at + 2) / 2)];
 const TOLERANCE = 0.07;
 const KEPT_BASE = 0.1;
+const SMALLEST = -90; // Intl writes a hundred decimals at most
 
 const formats = new Map();
 
@@ -121,6 +122,7 @@ function aWhole(unit, prefix) {
  */
 export function show(value, unit, form) {
   const [name, count] = form.split(".");
+  if (exponentOf(value) < SMALLEST) throw new NotComputable(`${value} is too small to be shown`);
   if (name === "words") return words(value, unit) ?? show(value, unit, unit[3]);
   if (name === "about") return about(value, unit) ?? show(value, unit, unit[3]);
   if (name === "percent") return `${plain(value, 2, Number(count), Number(count))} %`;

@@ -8,6 +8,7 @@ import { buildControls } from "./controls.js";
 import { defaults, Run } from "./evaluate.js";
 import { drawRun, watchFigures } from "./figures.js";
 import { carryRun } from "./links.js";
+import { NotComputable } from "./model.js";
 import { read, write } from "./url.js";
 
 const SETTLED_MS = 500;
@@ -69,7 +70,7 @@ function show() {
     shown = wanted;
     if (settling) controls?.notice([]);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    if (!(error instanceof NotComputable)) throw error;
     controls?.notice([{ key: "run", text: "This run cannot be computed: a result is too large. The page stays at the run that is stated here." }]);
   }
   const isOwn = Object.keys(defaults).some((name) => shown[name] !== defaults[name]);

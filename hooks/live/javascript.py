@@ -17,29 +17,30 @@ OPERATORS = {
 }  # fmt: skip
 # Python's min and max keep the first of equals; its ceil and floor give no −0; it refuses to divide by zero.
 FUNCTIONS = """\
+export class NotComputable extends Error {}
 const min = (first, ...rest) => rest.reduce((least, x) => (x < least ? x : least), first);
 const max = (first, ...rest) => rest.reduce((most, x) => (x > most ? x : most), first);
 const abs = Math.abs;
 const ceil = (x) => Math.ceil(x) + 0;
 const floor = (x) => Math.floor(x) + 0;
 const div = (a, b) => {
-  if (b === 0) throw new RangeError("division by zero");
+  if (b === 0) throw new NotComputable("division by zero");
   return a / b;
 };
 """
 
 
 def module(model: Model) -> str:
-    """Return the module's text: the exports ``inputs choices figures constants examples units quantities``."""
+    """Return the module's text: the exports ``inputs choices kinds constants examples units quantities``."""
     units = {entry.unit.name: entry.unit for entry in model.names.values() if entry.unit is not None}
     exports = {
         "inputs": _object((name, _input(entry)) for name, entry in model.inputs.items()),
         "choices": _object((choice, _records(records)) for choice, records in model.choices.items()),
-        "figures": _object((name, _text(kind.unit.name)) for name, kind in model.kinds.items()),
+        "kinds": _object((name, _text(kind.unit.name)) for name, kind in model.kinds.items()),
         "constants": _object((name, f"[{js_number(c.value)},{_text(c.unit.name)}]") for name, c in model.constants.items()),
         "examples": _object((name, _settings(example.overrides)) for name, example in model.examples.items()),
         "presets": _object((name, _preset(preset)) for name, preset in model.presets.items()),
-        "units": _object((_text(name), _unit(unit)) for name, unit in units.items()),
+        "units": _object((name, _unit(unit)) for name, unit in units.items()),
         "quantities": _object((name, _quantity(quantity)) for name, quantity in model.quantities.items()),
     }
     head = "// Generated from the model at build: change the model, not this file."
@@ -97,7 +98,7 @@ def _input(entry: Input) -> str:
     assert not isinstance(entry.default, str)
     flags = f"open:{_text(entry.low_is_open)},whole:{_text(entry.whole)}"
     bounds = f"low:{js_number(entry.low)},high:{js_number(entry.high)},{flags},rule:{_text(entry.rule)}"
-    field = f"field:{_text(entry.field)},power:{entry.field_exponent or 0}"
+    field = f"step:{js_number(entry.step)},field:{_text(entry.field)},power:{entry.field_exponent or 0}"
     if entry.slider:
         field += f",slider:{_text(entry.slider)},most:{js_number(entry.slider_max)}"
     shown = f"label:{_text(entry.label)},unit:{_text(entry.unit.name)},as:{_text(str(form_of(entry.unit.form)))}"
@@ -129,7 +130,8 @@ def _unit(unit: Unit) -> str:
 
 
 def _object(entries: Iterable[tuple[str, str]]) -> str:
-    return "{" + ",\n".join(f"{name}:{value}" for name, value in entries) + "}"
+    # Quoted: an id of the catalogue need not be an identifier.
+    return "{" + ",\n".join(f"{_text(name)}:{value}" for name, value in entries) + "}"
 
 
 def _text(value: object) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from html import escape
 
-from commcost.catalog import SourcedFigure
+from commcost.records import SourcedFigure
 
 
 def name(text: str) -> str:

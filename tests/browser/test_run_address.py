@@ -82,7 +82,8 @@ def test_a_key_that_is_nearly_an_input_is_noticed(key: str, meant: str, reader: 
 
 
 @pytest.mark.parametrize(
-    "query", ["h=ring", "utm_source=a&ref=b", "gp=8", "gpxx=8", "gpusss=8", "=8", "&&", "?", "__proto__=8&constructor=8&toString=8&valueOf=8"]
+    "query",
+    ["h=ring", "utm_source=a&ref=b", "gp=8", "gpxx=8", "gpusss=8", "=8", "&&", "?", "__proto__=8&constructor=8&toString=8&valueOf=8"],
 )
 def test_other_keys_are_ignored(query: str, reader: Reader) -> None:
     reader.goes_to(f"{QUIET}?{query}")

@@ -53,7 +53,7 @@ def test_no_default_number_is_seen_before_the_run_is_the_readers(late: tuple[str
     let_go()
     phone.waits_for_the_run()
     assert len(seen(phone)) > 20
-    assert phone.line().startswith("Your run 30 billion parameters · 8× H100 · NVLink · 40 % Communication is 0.6")
+    assert phone.line().startswith("Your run 30 billion parameters · 8× H100 · NVLink · 40 % Communication is 0.5 %")
     assert phone.page.evaluate("getComputedStyle(document.querySelector('.run'), '::before').content") == "none"
 
 

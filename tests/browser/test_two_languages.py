@@ -23,14 +23,14 @@ COMPARE = """
 async (runs) => {
   const { Run } = await import("/evaluate.js");
   const { show } = await import("/format.js");
-  const { units, quantities } = await import("/model.js");
+  const { NotComputable, units } = await import("/model.js");
   const view = new DataView(new ArrayBuffer(8));
   const bits = (x) => { view.setFloat64(0, x); return view.getBigUint64(0).toString(16).padStart(16, "0"); };
   return runs.map(({ settings, forms }) => {
     const run = new Run(settings);
     return forms.map(([name, unit, names]) => {
       let value;
-      try { value = run.value(name); } catch (error) { if (error instanceof RangeError) return "refused"; throw error; }
+      try { value = run.value(name); } catch (error) { if (error instanceof NotComputable) return "refused"; throw error; }
       if (typeof value === "boolean") return String(value);
       return [bits(value), String(value), ...names.map((form) => show(value, units[unit], form))].join("|");
     });

@@ -13,13 +13,13 @@ ROOT = Path(__file__).parents[2]
 MODEL = sorted((ROOT / "commcost").rglob("*.py"))
 HOOKS = sorted((ROOT / "hooks").rglob("*.py"))
 LIVE = sorted(path for path in (ROOT / "hooks" / "live").rglob("*") if path.is_file() and path.suffix != ".pyc")
-FORMULAS = {"compute.py", "collectives.py", "sharding.py", "overlap.py"}
+FORMULAS = {"compute.py", "links.py", "collectives.py", "sharding.py", "overlap.py"}
 
 # Apart from units.py and the terminal's formatter: where a power of ten stands in the model, and why.
 POWERS_OF_TEN = {
     ("quantity.py", "e"),  # the steps of an axis, written as decimals
     ("overlap.py", "1e-09"),  # the tolerance of a claim that two doubles are equal
-    ("collectives.py", "1000000000"),  # what a gigabyte is, in the definition of a gibibyte
+    ("links.py", "1000000000"),  # what a gigabyte is, in the definition of a gibibyte
 }
 
 

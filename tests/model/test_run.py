@@ -8,8 +8,8 @@ from types import ModuleType
 import pytest
 
 from commcost import Model, ModelError
-from commcost.catalog import FigureKind, Input, SourcedFigure
-from commcost.model import Explanation
+from commcost.records import FigureKind, Input, SourcedFigure
+from commcost.run import Explanation
 from commcost.quantity import Quantity
 
 WHOLE = "must be a whole number, at least 1 and at most 1,000,000,000"

@@ -1,0 +1,90 @@
+"""Links: what a byte pays inside the node and outside it, and how far a link reaches."""
+
+from commcost.quantity import at, predicate, quantity
+from commcost.units import BYTES_PER_SECOND, NUMBER
+
+
+@quantity(
+    symbol="g",
+    unit=NUMBER,
+    label="own link against the network, one GPU's wire",
+    inside=at("link_bytes_per_second", link="nvlink"),
+    outside=at("link_bytes_per_second", link="infiniband"),
+)
+def leaving_factor(inside, outside):
+    """Return how many times as long a byte takes on one network port as on the accelerator's own link."""
+    return inside / outside
+
+
+@quantity(
+    symbol="w",
+    unit=BYTES_PER_SECOND,
+    label="all ports of a node together",
+    outside=at("link_bytes_per_second", link="infiniband"),
+)
+def node_bytes_per_second(node_ports, outside):
+    """Return what a node can send when all its network ports send at once, in bytes per second."""
+    return node_ports * outside
+
+
+@quantity(
+    symbol="g_n",
+    unit=NUMBER,
+    label="own link against all ports of a node",
+    inside=at("link_bytes_per_second", link="nvlink"),
+)
+def leaving_factor_by_all_ports(inside, node_bytes_per_second):
+    """Return the same factor for a group that fills whole nodes and leaves each through every port at once."""
+    return inside / node_bytes_per_second
+
+
+@predicate(
+    label="a byte takes longer outside the node than inside",
+    inside=at("link_bytes_per_second", link="nvlink"),
+    outside=at("link_bytes_per_second", link="infiniband"),
+)
+def leaving_costs_more(inside, outside):
+    """Tell whether the accelerator's own link beats one network port."""
+    return inside > outside
+
+
+@predicate(label="leaving through every port of the node costs less")
+def all_ports_beat_one(leaving_factor_by_all_ports, leaving_factor):
+    """Tell whether a group that fills whole nodes leaves them at a lower price than one GPU on its own wire."""
+    return leaving_factor_by_all_ports < leaving_factor
+
+
+@predicate(label="the link reaches every GPU of the run")
+def link_reaches_group(gpus, link_reach_gpus):
+    """Tell whether the link joins as many GPUs as the run has; beyond that its reading is hypothetical."""
+    return gpus <= link_reach_gpus
+
+
+@predicate(
+    label="the other link is faster",
+    other_bandwidth=at("link_bytes_per_second", link="other"),
+)
+def other_link_is_faster(other_bandwidth, link_bytes_per_second):
+    """Tell whether the link's partner carries more bytes per second than the link."""
+    return other_bandwidth > link_bytes_per_second
+
+
+@quantity(symbol="GiB/GB", unit=NUMBER, label="a gibibyte in gigabytes")
+def gibibyte_factor():
+    """Return the bytes of a gibibyte as a multiple of a gigabyte's.
+
+    Source: IEC 80000-13:2008, Quantities and units: Information science and technology, prefixes for binary multiples.
+    """
+    return 1024 * 1024 * 1024 / 1000000000
+
+
+@quantity(symbol="x", unit=NUMBER, label="what a gibibyte adds to a gigabyte")
+def gibibyte_surplus(gibibyte_factor):
+    """Return by what share a gibibyte holds more bytes than a gigabyte."""
+    return gibibyte_factor - 1
+
+
+@predicate(label="a gibibyte holds more bytes than a gigabyte")
+def gibibyte_is_larger(gibibyte_factor):
+    """Tell whether reading a GiB as a GB undercounts."""
+    return gibibyte_factor > 1

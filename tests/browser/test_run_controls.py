@@ -86,7 +86,7 @@ def test_focus_goes_into_the_sheet_and_returns(way: str, phone: Reader) -> None:
     else:
         phone.page.keyboard.press("Escape")
     assert not phone.page.locator("#run-sheet").is_visible()
-    assert phone.page.evaluate("document.activeElement.className").endswith("run-open") is (way != "Escape from the page")
+    assert phone.page.evaluate("document.activeElement.classList.contains('run-open')") is (way != "Escape from the page")
 
 
 def test_at_a_desk_the_controls_stand_beside_the_text_and_do_not_move_it(reader: Reader) -> None:
@@ -205,13 +205,14 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize(("name", "text", "base"), [(name, *one) for name, good in GOOD.items() for one in good])
-def test_a_field_takes_what_people_type(name: str, text: str, base: str, reader: Reader) -> None:
+@pytest.mark.parametrize("name", GOOD)
+def test_a_field_takes_what_people_type(name: str, reader: Reader) -> None:
     reader.goes_to(QUIET)
-    reader.sets(**{name: text})
-    assert reader.search() == (f"?{name}={base}" if base else "")
-    assert reader.field(name).input_value() == text  # and leaves it as it was typed
-    assert reader.field(name).get_attribute("aria-invalid") == "false"
+    for text, base in GOOD[name]:
+        reader.sets(**{name: text})
+        assert reader.search() == (f"?{name}={base}" if base else "")
+        assert reader.field(name).input_value() == text  # and leaves it as it was typed
+        assert reader.field(name).get_attribute("aria-invalid") == "false"
 
 
 def test_a_text_that_is_no_value_is_told_beside_its_field_and_changes_nothing(reader: Reader) -> None:

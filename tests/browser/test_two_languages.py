@@ -17,6 +17,10 @@ from tests.support import ROOT, corner_runs, random_runs
 
 RUNS, GROUPS = 5000, 10
 FORMS = ("fixed(0)", "fixed(1)", "fixed(2)", "fixed(4)", "significant(1)", "significant(3)", "significant(6)", "words", "about")
+SETS = (
+    "accelerator=other", "link=other", "accelerator=other;link=other", "accelerator=mi300x;link=nvlink", "example=node",
+    "example=cluster;link=other", "accelerator=other;example=small_model", "example=large_model;link=nvlink",
+)  # fmt: skip
 PLAIN_FORMS = ("percent", "percent(1)", "times", "times(4)")
 
 COMPARE = """
@@ -26,8 +30,8 @@ async (runs) => {
   const { NotComputable, units } = await import("/model.js");
   const view = new DataView(new ArrayBuffer(8));
   const bits = (x) => { view.setFloat64(0, x); return view.getBigUint64(0).toString(16).padStart(16, "0"); };
-  return runs.map(({ settings, forms }) => {
-    const run = new Run(settings);
+  return runs.map(({ settings, set, forms }) => {
+    const run = new Run(settings).with(set);
     return forms.map(([name, unit, names]) => {
       let value;
       try { value = run.value(name); } catch (error) { if (error instanceof NotComputable) return "refused"; throw error; }
@@ -62,8 +66,8 @@ def forms_of(unit: Any) -> list[Form]:
     return [form_of(name) for name in names]
 
 
-def python_says(model: Model, inputs: dict[str, float | str]) -> list[str]:
-    run, lines = model.run(**inputs), []
+def python_says(model: Model, inputs: dict[str, float | str], set: str) -> list[str]:
+    run, lines = model.run(**inputs).with_(**dict(part.split("=") for part in set.split(";") if part)), []
     for name, quantity in model.quantities.items():
         try:
             value = run.value(name)
@@ -79,19 +83,24 @@ def python_says(model: Model, inputs: dict[str, float | str]) -> list[str]:
     return lines
 
 
-def compare(page: Page, model: Model, runs: list[dict[str, float | str]]) -> None:
+def compare(page: Page, model: Model, runs: list[dict[str, float | str]], set: str = "") -> None:
     wanted = [[name, q.unit.name, [str(form) for form in forms_of(q.unit)]] for name, q in model.quantities.items()]
     settings = [json.loads(json.dumps(dict(model.run(**inputs).inputs))) for inputs in runs]
     for at in range(0, len(runs), 50):
-        browser_says = page.evaluate(COMPARE, [{"settings": one, "forms": wanted} for one in settings[at : at + 50]])
+        browser_says = page.evaluate(COMPARE, [{"settings": one, "set": set, "forms": wanted} for one in settings[at : at + 50]])
         for inputs, lines in zip(runs[at : at + 50], browser_says, strict=True):
-            here = python_says(model, inputs)
-            assert dict(zip(model.quantities, lines, strict=True)) == dict(zip(model.quantities, here, strict=True)), inputs
+            here = python_says(model, inputs, set)
+            assert dict(zip(model.quantities, lines, strict=True)) == dict(zip(model.quantities, here, strict=True)), (inputs, set)
 
 
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_random_runs_agree(group: int, page: Page, model: Model) -> None:
     compare(page, model, [dict(run) for run in random_runs(model, RUNS // GROUPS, seed=group)])
+
+
+@pytest.mark.parametrize("set", SETS)
+def test_overrides_agree(set: str, page: Page, model: Model) -> None:
+    compare(page, model, [dict(run) for run in random_runs(model, 50, seed=99)], set)
 
 
 def test_corners_and_ties_agree(page: Page, model: Model) -> None:

@@ -5,6 +5,7 @@ stands in the same ledger, so that a reader walks from a number to a data sheet 
 """
 
 import ast
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
@@ -15,7 +16,7 @@ from markupsafe import Markup
 from hooks.live.drawn import one_block
 from hooks.live.expressions import Expression, Overrides
 from hooks.live.mathml import mathml
-from hooks.live.model import Part, Quantity, Sourced
+from hooks.live.model import EXAMPLE, OTHER, Figure, Quantity
 from hooks.live.values import Shown, Values
 
 SIGNS = {
@@ -39,92 +40,141 @@ class Key:
 
 
 @dataclass(frozen=True)
-class Row:
-    """A row as its template shows it; every text is HTML."""
+class Part:
+    """What a parameter of a row stands for, by the id of its own row; its value stands in the worked line."""
 
     id: str
     label: str
-    at: str
+    at: Markup
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row as its template shows it. ``follows`` says that another choice of the reader's gives another source."""
+
+    id: str
+    name: str
+    set: str
+    label: str
+    at: Markup
     value: Markup
     formula: Markup
     worked: Markup
+    is_stepped: bool
     meaning: str
-    parts: tuple[tuple[str, str, Markup], ...]
-    source: Sourced | None
+    parts: tuple[Part, ...]
+    source: Markup
+    follows: bool
     is_input: bool
 
 
-def ledger(used: Iterable[Shown], values: Values, templates: Environment) -> tuple[str, dict[str, str]]:
-    """Return the ledger of what a page used as HTML, and the row of each number whose own overrides do not name it.
+@dataclass(frozen=True)
+class Ledger:
+    """A page's ledger as HTML, with what the browser needs beside it.
 
-    The second part maps "quantity|overrides" as a number carries them to the id of its row.
+    ``rows`` maps "quantity|overrides", as a number carries them, to its row where the overrides alone do not name it.
+    ``sources`` holds, for each figure that a choice gives, the source of every record: "accelerator.h100" → HTML.
     """
-    wanted = {(shown.name, _parsed(shown.set)): None for shown in used}
+
+    html: str
+    rows: dict[str, str]
+    sources: dict[str, dict[str, str]]
+
+
+def ledger(used: Iterable[Shown], values: Values, templates: Environment) -> Ledger:
+    """Return the ledger of what a page used."""
     keys: dict[Key, None] = {}
     rows: dict[str, str] = {}
-    for name, overrides in wanted:
-        key = _key(name, overrides, values)
+    for shown in used:
+        key = _key(shown.name, _parsed(shown.set), values)
         keys[key] = None
-        if key.overrides != overrides:
-            rows[f"{name}|{Expression(name, overrides).set}"] = key.id
+        if Expression(key.name, key.overrides).set != shown.set:
+            rows[f"{shown.name}|{shown.set}"] = key.id
     pending = list(keys)
     while pending:
-        for _, part in _parts(pending.pop(0), values):
+        for part in _parts(pending.pop(0), values).values():
             if part is not None and part not in keys:
                 keys[part] = None
                 pending.append(part)
-    if not keys:
-        return "", {}
-    html = templates.get_template("ledger.html").render(rows=[_row(key, values) for key in keys])
-    return one_block(html), rows
+    made = [_row(key, values) for key in keys]
+    sources = {row.name: _sources(row.name, values) for row in made if row.follows}
+    html = one_block(templates.get_template("ledger.html").render(rows=made)) if made else ""
+    return Ledger(html, rows, sources)
 
 
 def _row(key: Key, values: Values) -> Row:
     entry = values.model.names[key.name]
     quantity = values.model.quantities.get(key.name)
-    parts = dict(_parts(key, values))
-    worked = Markup("")
-    formula = Markup("")
-    if quantity is not None:
-        symbols = {parameter: _symbol(part, values) for parameter, part in quantity.parameters.items()}
-        left = "" if quantity.is_predicate else entry.symbol
-        formula = Markup(mathml(left, quantity.formula, lambda parameter: symbols[parameter]))
-        worked = Markup(_worked(quantity.formula, {parameter: _value(part, values) for parameter, part in parts.items()}))
+    parts = _parts(key, values)
     listed = {part: None for part in parts.values() if part is not None}
+    run = values.run.with_(**dict(key.overrides))
+    figure = run.figure(key.name)
     return Row(
         id=key.id,
+        name=key.name,
+        set=Expression(key.name, key.overrides).set,
         label=entry.label,
-        at=_at(key.overrides, values),
-        value=_value(key, values) if quantity is None or not quantity.is_predicate else Markup(""),
-        formula=formula,
-        worked=worked,
-        meaning=_first_paragraph(quantity) if quantity else "",
-        parts=tuple((part.id, _label(part, values), _value(part, values)) for part in listed),
-        source=values.sourced(key.name, key.overrides),
+        at=_at(key, values),
+        value=_value(key, values),
+        formula=Markup(_formula(quantity, values)) if quantity else Markup(""),
+        worked=Markup(_worked(quantity.formula, {name: _value(part, values) for name, part in parts.items()})) if quantity else Markup(""),
+        is_stepped=quantity is not None and quantity.ladder is not None,
+        meaning=_meaning(quantity) if quantity else "",
+        parts=tuple(Part(part.id, values.model.names[part.name].label, _at(part, values)) for part in listed),
+        source=_source(figure) if figure else Markup(""),
+        follows=figure is not None and bool(values.model.settable(key.name, key.overrides)),
         is_input=key.name in values.run.inputs,
     )
 
 
-def _parts(key: Key, values: Values) -> list[tuple[str, Key | None]]:
+def _parts(key: Key, values: Values) -> dict[str, Key | None]:
     """Return what each parameter of a row stands for; None where no overrides can say it (a partner's partner)."""
     quantity = values.model.quantities.get(key.name)
-    if quantity is None:
-        return []
-    return [(parameter, _inner(part, key.overrides, values)) for parameter, part in quantity.parameters.items()]
+    parameters = quantity.parameters if quantity else {}
+    return {name: _inner(part.name, part.overrides, key.overrides, values) for name, part in parameters.items()}
 
 
-def _inner(part: Part, outer: Overrides, values: Values) -> Key | None:
-    merged = {**dict(outer), **dict(part.overrides)}
-    clash = [name for name, value in part.overrides if dict(outer).get(name) == value == "other"]
-    return None if clash or ("example" in dict(outer) and "example" in dict(part.overrides)) else _key(part.name, tuple(sorted(merged.items())), values)
+def _inner(name: str, overrides: Overrides, outer: Overrides, values: Values) -> Key | None:
+    around, own = dict(outer), dict(overrides)
+    if EXAMPLE in around and EXAMPLE in own:
+        return None
+    if any(value == OTHER and choice in around for choice, value in own.items()):
+        return None
+    return _key(name, tuple(sorted({**around, **own}.items())), values)
 
 
 def _key(name: str, overrides: Overrides, values: Values) -> Key:
     """Keep the overrides that reach the quantity: the arithmetic of a step does not care for the link."""
     reached = values.model.settable(name)
     examples = values.model.examples
-    kept = [(key, value) for key, value in overrides if key in reached or (key == "example" and reached & examples[value].overrides.keys())]
+    kept = [(key, value) for key, value in overrides if key in reached or (key == EXAMPLE and reached & examples[value].overrides.keys())]
     return Key(name, tuple(kept))
+
+
+def _sources(name: str, values: Values) -> dict[str, str]:
+    """Return the source of a figure in every record that gives it."""
+    return {
+        f"{choice}.{id}": str(_source(record.figures[name]))
+        for choice, records in values.model.choices.items()
+        for id, record in records.items()
+        if name in record.figures
+    }
+
+
+def _source(figure: Figure) -> Markup:
+    day = figure.checked.isoformat()
+    return Markup('<dfn>{}</dfn>; <a href="{}"><cite>{}</cite></a>, checked <time datetime="{}">{}</time>').format(
+        figure.what, figure.url, figure.source, day, day
+    )
+
+
+def _formula(quantity: Quantity, values: Values) -> str:
+    def symbol(parameter: str) -> str:
+        part = quantity.parameters[parameter]
+        own, others = values.model.names[part.name].symbol, ",".join(value for _, value in part.overrides)
+        return own + ("," if "_" in own else "_") + others if others else own
+
+    return mathml("" if quantity.is_predicate else quantity.symbol, quantity.formula, symbol)
 
 
 def _worked(node: ast.expr, shown: dict[str, Markup]) -> str:
@@ -139,7 +189,7 @@ def _worked(node: ast.expr, shown: dict[str, Markup]) -> str:
     match node:
         case ast.Name(id=name):
             return shown[name]
-        case ast.Constant(value=value):
+        case ast.Constant(value=int() | float() as value):
             return f"<math><mn>{value}</mn></math>"
         case ast.UnaryOp(operand=operand):
             return f"{SIGNS[ast.Sub]}{factor(operand, loose=isinstance(operand, ast.BinOp))}"
@@ -162,28 +212,27 @@ def _is_sum(node: ast.expr) -> bool:
 
 
 def _value(key: Key | None, values: Values) -> Markup:
-    return Markup(values.evaluate(Expression(key.name, key.overrides)).html) if key else Markup("…")
+    """Return the number of a row; a predicate has none, and what no overrides can say is left open."""
+    if key is None:
+        return Markup("…")
+    quantity = values.model.quantities.get(key.name)
+    return Markup("") if quantity and quantity.is_predicate else Markup(values.evaluate(Expression(key.name, key.overrides)).html)
 
 
-def _label(key: Key, values: Values) -> str:
-    at = _at(key.overrides, values)
-    return values.model.names[key.name].label + (f", {at}" if at else "")
+def _at(key: Key, values: Values) -> Markup:
+    """Return overrides in words: the names of choices, which follow the run, and the labels of examples."""
+    words = [
+        Markup("{}").format(values.model.examples[value].label)
+        if name == EXAMPLE
+        else Markup(values.evaluate(Expression(name, ((name, value),))).html)
+        for name, value in key.overrides
+    ]
+    return Markup(" · ").join(words)
 
 
-def _at(overrides: Overrides, values: Values) -> str:
-    """Return overrides in words: the names of choices and the labels of examples."""
-    return ", ".join(values.override_label(name, value) for name, value in overrides)
-
-
-def _symbol(part: Part, values: Values) -> str:
-    own = values.model.names[part.name].symbol
-    others = ",".join(value for _, value in part.overrides)
-    return own + ("," if "_" in own else "_") + others if others else own
-
-
-def _first_paragraph(quantity: Quantity) -> str:
+def _meaning(quantity: Quantity) -> str:
     words = " ".join(quantity.doc.split("\n\n")[0].split())
-    return words.removeprefix("Return ").removeprefix("Tell ")
+    return re.sub(r"^Return (\w)", lambda found: found[1].upper(), words)
 
 
 def _parsed(text: str) -> Overrides:

@@ -2,7 +2,11 @@
 
 import ast
 from collections.abc import Iterable, Mapping
+from datetime import date
 from typing import Protocol
+
+EXAMPLE = "example"  # the override that stands for a whole example
+OTHER = "other"  # the choice that stands for the partner of the one chosen
 
 
 class Prefix(Protocol):
@@ -119,12 +123,20 @@ class Input(Protocol):
 
 
 class Figure(Protocol):
-    """A figure with its value in the base unit."""
+    """A figure with its value in the base unit, what it counts, and where and when it was read."""
 
     @property
     def unit(self) -> Unit: ...
     @property
     def value(self) -> float: ...
+    @property
+    def what(self) -> str: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def url(self) -> str: ...
+    @property
+    def checked(self) -> date: ...
 
 
 class Kind(Protocol):
@@ -151,6 +163,8 @@ class Example(Protocol):
     """Named overrides of inputs."""
 
     @property
+    def label(self) -> str: ...
+    @property
     def overrides(self) -> Mapping[str, float | str]: ...
 
 
@@ -176,6 +190,7 @@ class Run(Protocol):
     def inputs(self) -> Mapping[str, float | str]: ...
     def value(self, name: str) -> float | bool | str: ...
     def name_of(self, choice: str) -> str: ...
+    def figure(self, name: str) -> Figure | None: ...
     def with_(self, **overrides: str) -> "Run": ...
 
 

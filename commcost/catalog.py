@@ -176,6 +176,8 @@ def _records(root: Table, more: Table, choice: str, inputs: Mapping[str, Input],
         other = table.text("other", f"must name the {key[:-1]} that a reader compares with")
         records[table.name] = Record(table.name, name, other, MappingProxyType(details), MappingProxyType(figures))
     for table, record in zip(tables, records.values(), strict=True):
+        if record.other == record.id and len(records) > 1:
+            raise table.fail("other", f"must name another {key[:-1]}: {record.other!r}")
         if record.other not in records:
             raise table.fail("other", f"unknown {key[:-1]} {record.other!r}{nearest(record.other, records)}")
     if not records:

@@ -27,6 +27,7 @@ class Model:
         self.names: Mapping[str, Entry | Quantity] = MappingProxyType(self._named())
         self._check_parameters()
         self._check_figures()
+        self._check_symbols()
         for example in catalog.examples.values():
             self.run(**example.overrides)
         self._settable: dict[tuple[str, tuple[tuple[str, Setting], ...]], frozenset[str]] = {}
@@ -127,17 +128,31 @@ class Model:
         done.add(quantity.name)
 
     def _check_figures(self) -> None:
-        """Refuse a figure that a formula needs and that some combination of choices does not give."""
+        """Refuse a figure that a formula needs and that a record leaves out.
+
+        A record without a name stands for what another choice's record gives; one with a name would silently take it.
+        """
         needed = {part.name for quantity in self.quantities.values() for part in quantity.parameters.values()}
         for figure in sorted(needed & self.catalog.kinds.keys()):
-            gaps = {
-                choice: [f"{choice}s.{record.id}" for record in records.values() if figure not in record.figures]
-                for choice, records in self.choices.items()
+            giving = {
+                choice: records for choice, records in self.choices.items() if any(figure in record.figures for record in records.values())
             }
-            if all(gaps.values()):
-                partly = [gap for choice, gap in gaps.items() if len(gap) < len(self.choices[choice])]
-                missing = ", ".join(record for gap in partly for record in gap) or "any record"
-                raise ModelError(f"{figure} is used by a formula but not given by {missing}")
+            gaps = [
+                f"{choice}s.{record.id}"
+                for choice, records in giving.items()
+                for record in records.values()
+                if record.name is not None and figure not in record.figures
+            ]
+            if gaps or not giving:
+                raise ModelError(f"catalog.toml: {', '.join(gaps) or 'no record'}: {figure} is missing; a formula uses it")
+
+    def _check_symbols(self) -> None:
+        """Refuse a symbol that would stand for two things."""
+        symbols: dict[str, str] = {}
+        for name, entry in self.names.items():
+            if entry.symbol and symbols.setdefault(entry.symbol, name) != name:
+                where = f"{entry.where}: " if isinstance(entry, Quantity) else ""
+                raise ModelError(f"{where}{name}: the symbol {entry.symbol!r} already stands for {symbols[entry.symbol]}")
 
     def check_overrides(self, overrides: Iterable[tuple[str, str]]) -> None:
         """Refuse an override of a page or a formula that is no choice, no partner and no example."""

@@ -37,6 +37,10 @@ class Reader:
         self.page.goto(self.address + path)
         self.waits_for_the_run()
 
+    def reads(self, query: str) -> None:
+        """Come to another address of the same page, as by the history: what opens a link reads this one as well."""
+        self.page.evaluate("(query) => { history.replaceState(null, '', query); dispatchEvent(new PopStateEvent('popstate')); }", query)
+
     def waits_for_the_run(self) -> None:
         self.page.wait_for_function(READY)
 

@@ -32,8 +32,8 @@ CONTRASTS = """
     return ["white", ...layers];
   };
   return [...document.querySelectorAll(".run *")]
-    .filter((one) => one.checkVisibility() && (one.matches("input, select") || [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())))
-    .filter((one) => !one.matches("option, script, output.run-said"))
+    .filter((one) => one.checkVisibility() && !one.matches("option, script, output.run-said"))
+    .filter((one) => one.matches("input, select") || [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
     .map((one) => {
       const under = behind(one);
       const [a, b] = [luminance(painted(...under, getComputedStyle(one).color)), luminance(painted(...under))];

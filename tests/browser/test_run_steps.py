@@ -48,13 +48,20 @@ def test_arrow_keys_step(reader: Reader) -> None:
 def test_a_swipe_steps(phone: Reader) -> None:
     phone.goes_to(RING)
     track = phone.page.locator(".steps-track")
-    track.scroll_into_view_if_needed()
+    track.evaluate("(one) => scrollTo(0, one.getBoundingClientRect().top + scrollY - 200)")
     box = track.bounding_box()
     assert box
-    finger = phone.context.new_cdp_session(phone.page)
-    y = box["y"] + 80
-    gesture = {"x": box["x"] + box["width"] - 20, "y": y, "xDistance": -0.8 * box["width"], "yDistance": 0, "gestureSourceType": "touch"}
-    finger.send("Input.synthesizeScrollGesture", gesture)
+    touches = phone.context.new_cdp_session(phone.page)
+
+    def finger(kind: str, *points: dict[str, float]) -> None:
+        touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+    right, y = box["x"] + box["width"] - 30, box["y"] + 80
+    finger("touchStart", {"x": right, "y": y})
+    for moved in range(25, 300, 25):
+        finger("touchMove", {"x": right - moved, "y": y})
+        phone.page.wait_for_timeout(16)
+    finger("touchEnd")
     waits_for(phone.page, 1)
     assert phone.page.evaluate("scrollX") == 0
 

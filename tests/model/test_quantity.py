@@ -2,11 +2,12 @@
 
 import ast
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from commcost import Model, ModelError
+from commcost import CATALOG, Model, ModelError, load
 from commcost.quantity import JAVASCRIPT_WORDS, declared_in
 
 Written = Callable[..., ModuleType]
@@ -293,8 +294,23 @@ def test_quantity_of_itself_is_refused_even_at_another_choice(model: Model, writ
 def test_figure_that_some_record_lacks_is_refused(model: Model, written: Written) -> None:
     module = written(declaration(signature="price(headline_bits_per_second)", body="return headline_bits_per_second / 8"))
     message = refusal(model, module)
-    assert message.startswith("headline_bits_per_second is used by a formula but not given by links.")
+    assert message.startswith("catalog.toml: links.")
+    assert message.endswith(": headline_bits_per_second is missing; a formula uses it")
     assert "links.pcie_gen4" in message
+
+
+def test_named_record_does_not_take_the_figure_of_another_choice(tmp_path: Path) -> None:
+    text = CATALOG.read_text(encoding="utf-8")
+    start = text.index("[links.infiniband.link_bytes_per_second]")
+    copied = tmp_path / "catalog.toml"
+    copied.write_text(text[:start] + text[text.index("[", start + 1) :], encoding="utf-8")
+    with pytest.raises(ModelError, match=r"links\.infiniband: link_bytes_per_second is missing"):
+        load(catalog=copied)
+
+
+def test_symbol_stands_for_one_thing(model: Model, written: Written) -> None:
+    module = written(declaration(signature="price(gpus)") + declaration(signature="fare(gpus)"))
+    assert "the symbol 'x' already stands for price" in refusal(model, module)
 
 
 def test_function_without_a_file_is_refused(model: Model) -> None:

@@ -8,9 +8,9 @@ from types import ModuleType
 import pytest
 
 from commcost import Model, ModelError
+from commcost.quantity import Quantity
 from commcost.records import FigureKind, Input, SourcedFigure
 from commcost.run import Explanation
-from commcost.quantity import Quantity
 
 WHOLE = "must be a whole number, at least 1 and at most 1,000,000,000"
 SHARE = "must be above 0 and at most 1"

@@ -1,0 +1,45 @@
+"""What went wrong in Python code that somebody wrote for a site, as one line with its file and line."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+
+from hooks.live.errors import LiveError
+
+PACKAGES = frozenset(("site-packages", "dist-packages"))  # where other people's code is
+ENGINE = Path(__file__).parent
+
+
+def told(error: Exception, root: Path) -> LiveError:
+    """Return ``error`` as one line: as it is where it was raised for a reader, else with its place below ``root``.
+
+    For what they refuse, a model, a figure and a table raise a ValueError of their own kind; any other error is a slip.
+    """
+    if isinstance(error, LiveError):
+        return error
+    if isinstance(error, ValueError) and type(error).__module__.split(".")[0] not in sys.stdlib_module_names:
+        return LiveError(_line(str(error)))
+    what = error.msg if isinstance(error, SyntaxError) else str(error)
+    return LiveError(_line(f"{type(error).__name__}: {what}").removesuffix(":"), _place(error, root.resolve()))
+
+
+def _place(error: Exception, root: Path) -> str:
+    """Return the deepest place below ``root``, outside the engine if there is one; "" where the error has none."""
+    places = list(_frames(error.__traceback__))
+    if isinstance(error, SyntaxError) and error.filename:
+        places.append((Path(error.filename), error.lineno or 1))
+    own = [place for place in places if place[0].is_relative_to(root) and PACKAGES.isdisjoint(place[0].parts)]
+    written = [place for place in own if not place[0].is_relative_to(ENGINE) and place[0].parent != ENGINE.parent]
+    deepest = (written or own or places)[-1:]
+    return "".join(f"{file.relative_to(root) if file.is_relative_to(root) else file}:{line}" for file, line in deepest)
+
+
+def _frames(trace: TracebackType | None) -> Iterator[tuple[Path, int]]:
+    while trace is not None:
+        yield Path(trace.tb_frame.f_code.co_filename), trace.tb_lineno
+        trace = trace.tb_next
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

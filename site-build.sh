@@ -195,8 +195,8 @@ build() {
             *) misused "unknown argument: $1; see --help" ;;
         esac
     done
-    # mkdocs empties the folder it writes to.
-    if [[ -e $out && ! -e $out/numbers.json && -n $(ls -A "$out") ]]; then
+    # A build replaces the folder, but what is hidden in it (.git, .nojekyll) stays.
+    if [[ -e $out && ! -e $out/numbers.json && (! -d $out || -n $(ls "$out")) ]]; then
         misused "invalid --out; must be new, empty or a site built before: $out"
     fi
     set_up requirements.txt

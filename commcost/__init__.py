@@ -6,6 +6,9 @@ Read in this order: ``units``, ``catalog.toml`` and ``catalog``, ``formula`` and
 
 from pathlib import Path
 
+import commcost.fault  # noqa: F401 - before the others, since it says what is broken in them
+
+# isort: split
 from commcost import collectives, compute, links, overlap, sharding
 from commcost.catalog import read
 from commcost.errors import ModelError

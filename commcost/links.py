@@ -80,7 +80,7 @@ def gibibyte_factor():
 
 @quantity(symbol="x", unit=NUMBER, label="what a gibibyte adds to a gigabyte")
 def gibibyte_surplus(gibibyte_factor):
-    """Return by what share a gibibyte holds more bytes than a gigabyte."""
+    """Return the surplus of a gibibyte over a gigabyte, as a share of the gigabyte."""
     return gibibyte_factor - 1
 
 

@@ -1,10 +1,7 @@
 """Overlap: is the waiting small beside the work, and what of it can be hidden behind the work?"""
 
-from commcost.quantity import Ladder, at, predicate, quantity
+from commcost.quantity import AXIS, at, predicate, quantity
 from commcost.units import NUMBER, SECONDS
-
-# Where the lanes' axis may end: a few readable steps in every power of ten, so that it stays put in a comparison.
-AXIS_SECONDS = Ladder(digits=(1, 2, 5), lowest=-21, highest=30)
 
 
 @quantity(symbol="r", unit=NUMBER, label="communication ÷ computing")
@@ -14,6 +11,12 @@ def communication_to_compute(quoted_all_reduce_seconds, compute_seconds):
     Below one the exchange is the shorter of the two. The number of parameters cancels out of it.
     """
     return quoted_all_reduce_seconds / compute_seconds
+
+
+@quantity(symbol="r_max", unit=NUMBER, label="end of an axis of communication ÷ computing", ladder=AXIS)
+def ratio_limit(communication_to_compute):
+    """Return the first step of the axis that covers the ratio and the one at which both times are equal."""
+    return max(1, communication_to_compute)
 
 
 @quantity(symbol="T", unit=SECONDS, label="step with nothing hidden")
@@ -46,11 +49,32 @@ def gather_exposed_seconds(quoted_half_seconds, forward_seconds):
     return max(0, quoted_half_seconds - forward_seconds)
 
 
+@quantity(symbol="t_x", unit=SECONDS, label="end of an exchange that starts with the backward pass")
+def exchange_end_seconds(forward_seconds, quoted_all_reduce_seconds):
+    """Return when the exchange ends that starts as soon as the forward pass is over, in seconds from the step's start."""
+    return forward_seconds + quoted_all_reduce_seconds
+
+
+@quantity(
+    symbol="t_max,p",
+    unit=SECONDS,
+    label="end of the axis of both cards' passes",
+    ladder=AXIS,
+    compute_on_h100=at("compute_seconds", accelerator="h100"),
+    compute_on_b200=at("compute_seconds", accelerator="b200"),
+    exchange_on_h100=at("exchange_end_seconds", accelerator="h100"),
+    exchange_on_b200=at("exchange_end_seconds", accelerator="b200"),
+)
+def passes_limit_seconds(compute_on_h100, compute_on_b200, exchange_on_h100, exchange_on_b200):
+    """Return the first step of the axis that covers the passes and the exchange of the H100 and of the B200, in seconds."""
+    return max(compute_on_h100, compute_on_b200, exchange_on_h100, exchange_on_b200)
+
+
 @quantity(
     symbol="t_max",
     unit=SECONDS,
     label="end of the lanes' axis",
-    ladder=AXIS_SECONDS,
+    ladder=AXIS,
     other_compute=at("compute_seconds", accelerator="other"),
     other_link=at("quoted_all_reduce_seconds", link="other"),
     other_card=at("quoted_all_reduce_seconds", accelerator="other"),
@@ -59,9 +83,20 @@ def gather_exposed_seconds(quoted_half_seconds, forward_seconds):
 def lane_limit_seconds(compute_seconds, other_compute, quoted_all_reduce_seconds, other_link, other_card, both_others):
     """Return the first step of the axis that covers both cards on both links, in seconds.
 
-    It is the same whichever of the cards and links is chosen, so the axis does not move when one is switched.
+    It is the same for all four where card and link are the partners of their partners.
+    An axis for every card and link of the catalogue would leave hardly anything to see of most runs.
     """
     return max(compute_seconds, other_compute, quoted_all_reduce_seconds, other_link, other_card, both_others)
+
+
+@predicate(
+    label="another card or link leaves the lanes' axis as it is",
+    on_other_card=at("lane_limit_seconds", accelerator="other"),
+    on_other_link=at("lane_limit_seconds", link="other"),
+)
+def lane_axis_stays(lane_limit_seconds, on_other_card, on_other_link):
+    """Tell whether the lanes' axis ends where it does after a switch to the other card, or to the other link, as well."""
+    return max(lane_limit_seconds, on_other_card, on_other_link) <= min(lane_limit_seconds, on_other_card, on_other_link)
 
 
 @predicate(label="the exchange is shorter than the whole computation")

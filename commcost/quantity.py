@@ -54,6 +54,10 @@ class Ladder:
         return tuple(float(f"{digit}e{power}") for power in range(self.lowest, self.highest + 1) for digit in self.digits)
 
 
+# Where the axis of a chart may end: a few readable steps in every power of ten, so that it stays put in a comparison.
+AXIS = Ladder(digits=(1, 2, 5), lowest=-21, highest=40)
+
+
 @dataclass(frozen=True)
 class Quantity:
     """A formula with its declaration.

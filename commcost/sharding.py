@@ -1,6 +1,6 @@
 """Sharding: what changes when optimizer, gradients or parameters are spread over the GPUs."""
 
-from commcost.quantity import predicate, quantity
+from commcost.quantity import AXIS, at, predicate, quantity
 from commcost.units import BYTES, NUMBER, SECONDS
 
 
@@ -19,6 +19,23 @@ def quoted_sharded_bytes(gradient_bytes, gpus):
 def quoted_sharded_seconds(quoted_sharded_bytes, link_bytes_per_second):
     """Return the time that this traffic keeps one GPU's link busy, in seconds."""
     return quoted_sharded_bytes / link_bytes_per_second
+
+
+@quantity(
+    symbol="t_max,s",
+    unit=SECONDS,
+    label="end of the axis of transfers inside and outside the node",
+    ladder=AXIS,
+    inside=at("quoted_sharded_seconds", link="nvlink"),
+    outside=at("quoted_sharded_seconds", link="infiniband"),
+    outside_bandwidth=at("link_bytes_per_second", link="infiniband"),
+)
+def transfer_limit_seconds(inside, outside, gradient_bytes, outside_bandwidth):
+    """Return the first step of the axis that covers 3P on the accelerator's own link and on InfiniBand, in seconds.
+
+    A lone GPU transfers nothing; its axis is that of one copy.
+    """
+    return max(inside, outside, gradient_bytes / outside_bandwidth)
 
 
 @quantity(symbol="k_s", unit=NUMBER, label="copies that a ring sends with sharded parameters")

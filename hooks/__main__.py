@@ -1,6 +1,7 @@
 """The site without a site generator: ``python -m hooks names`` and ``python -m hooks render DIR``."""
 
 import argparse
+import logging
 import os
 import shutil
 import sys
@@ -9,11 +10,12 @@ from pathlib import Path
 
 import yaml
 
+from hooks import assets, project, swap
 from hooks.live.errors import LiveError
 from hooks.live.expressions import Expression
+from hooks.live.faults import told
 from hooks.live.forms import FORMS
 from hooks.live.site import Site
-from hooks.project import load
 
 CONFIG = Path("mkdocs.yml")
 DOCS = Path("docs")
@@ -26,19 +28,20 @@ def main(arguments: list[str]) -> int:
     commands.add_parser("names", help="every name a page can use")
     commands.add_parser("render", help="write the rendered Markdown tree").add_argument("directory", type=Path)
     chosen = parser.parse_args(arguments)
+    logging.basicConfig(format="hooks: %(message)s", level=logging.INFO)
     try:
-        site = load(CONFIG)
+        site = project.load(CONFIG, project.asked_for())
         if chosen.command == "names":
             print("\n".join(names(site)))
         else:
             render(site, chosen.directory)
-    except LiveError as error:
-        print(f"hooks: {error}", file=sys.stderr)
-        return 1
     except BrokenPipeError:
         raise
     except OSError as error:
         print(f"hooks: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 1
+    except Exception as error:
+        print(f"hooks: {told(error, project.ROOT)}", file=sys.stderr)
         return 1
     return 0
 
@@ -67,7 +70,7 @@ def names(site: Site) -> Iterator[str]:
 
 
 def render(site: Site, directory: Path) -> None:
-    """Write the pages as plain Markdown, with everything else of docs/ and a configuration without the hook.
+    """Write the pages as plain Markdown, with everything else of the site and a configuration without the hook.
 
     Another generator can build that tree. Nothing is written unless every page renders.
 
@@ -75,33 +78,29 @@ def render(site: Site, directory: Path) -> None:
     """
     if directory.exists() and any(directory.iterdir()):
         raise LiveError("is not empty; name a new folder", str(directory))
-    pages = {path: site.render(path.relative_to(DOCS).as_posix(), _read(path)).markdown for path in sorted(DOCS.rglob("*.md"))}
+    pages = {path: site.render_file(path.relative_to(DOCS).as_posix(), path).markdown for path in sorted(DOCS.rglob("*.md"))}
     site.finish()
-    aside = directory.with_name(f".{directory.name}-aside")
-    shutil.rmtree(aside, ignore_errors=True)
-    shutil.copytree(DOCS, aside / "docs")
-    for path, markdown in pages.items():
-        (aside / path).write_text(markdown, encoding="utf-8")
-    (aside / "docs" / "numbers.json").write_text(site.numbers_json(), encoding="utf-8")
-    (aside / "docs" / "javascripts" / "model.js").write_text(site.javascript(), encoding="utf-8")
-    settings = {name: value for name, value in site.settings.items() if name not in ("hooks", "watch")}
-    theme = settings.get("theme")
-    if isinstance(theme, dict) and "custom_dir" in theme:
-        shutil.copytree(theme["custom_dir"], aside / "theme")
-        settings["theme"] = {**theme, "custom_dir": "theme"}
-    settings["extra"] = {**settings.get("extra", {}), "run_bar": site.run_bar()}
-    text = yaml.safe_dump(settings, allow_unicode=True, sort_keys=False)
-    (aside / CONFIG.name).write_text(text, encoding="utf-8")
-    if directory.exists():
-        directory.rmdir()
-    aside.rename(directory)
-
-
-def _read(path: Path) -> str:
+    files = {path: markdown.encode() for path, markdown in pages.items()}
+    files |= {DOCS / path: content for path, content in assets.generated(site, DOCS).items()}
+    changed = {name: value for name, value in {**site.settings, **project.settings(site)}.items() if name not in ("hooks", "watch")}
+    beside = swap.begin(directory)
     try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise LiveError("is not UTF-8 text", path.as_posix()) from None
+        shutil.copytree(DOCS, beside.folder / DOCS, ignore=_browser_modules)
+        theme = changed.get("theme")
+        if isinstance(theme, dict) and "custom_dir" in theme:
+            shutil.copytree(theme["custom_dir"], beside.folder / "theme")
+            changed["theme"] = {**theme, "custom_dir": "theme"}
+        files[CONFIG] = yaml.safe_dump(changed, allow_unicode=True, sort_keys=False).encode()
+        for path, content in files.items():
+            (beside.folder / path).write_bytes(content)
+        swap.take_place(beside)
+    except BaseException:
+        swap.abandon(beside)
+        raise
+
+
+def _browser_modules(folder: str, names: list[str]) -> list[str]:
+    return [name for name in names if assets.is_source((Path(folder) / name).relative_to(DOCS).as_posix())]
 
 
 if __name__ == "__main__":

@@ -1,20 +1,24 @@
-"""mkdocs in, mkdocs out: the only file that imports mkdocs. It stays thin, since `mkdocs serve` loads it once and keeps it."""
+"""mkdocs in, mkdocs out: the only file that imports mkdocs.
+
+`mkdocs serve` loads it once and keeps it, so what may change stands elsewhere.
+"""
 
 import hashlib
 import logging
 import os
-import shutil
-import subprocess
 import sys
-from importlib.util import find_spec
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module, invalidate_caches
 from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
+from mkdocs.plugins import event_priority
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
-from rjsmin import jsmin
+from mkdocs.utils import CountHandler
 
 log = logging.getLogger("mkdocs.hooks.live")
 
@@ -24,13 +28,15 @@ sys.dont_write_bytecode = True
 
 
 class _Build:
-    """The build under way: its site, and where it is written before it is swapped in."""
+    """The build under way: its command, a fingerprint of its code, that code's modules, its site, and where it is written."""
 
     command = "build"
-    site: Any = None
     code = ""
-    target: Path | None = None
-    aside: Path | None = None
+    project: Any = None
+    assets: Any = None
+    swap: Any = None
+    site: Any = None
+    beside: Any = None
 
 
 def on_startup(command: str, dirty: bool) -> None:
@@ -41,115 +47,96 @@ def on_startup(command: str, dirty: bool) -> None:
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Load the site, and write this build beside the old one."""
-    _Build.site = _load(Path(config.config_file_path), str(config.extra.get("model")))
-    config.extra["run_bar"] = _run_bar()
-    config.extra["run_inputs"] = " ".join(_Build.site.run.inputs)
-    config.site_name = _Build.site.name
-    os.environ.setdefault("SOURCE_DATE_EPOCH", _commit_time())
-    if os.environ.get("SITE_URL"):
-        config.site_url = os.environ["SITE_URL"].rstrip("/") + "/"
-    if _Build.command == "build":
-        _Build.target = Path(config.site_dir)
-        _Build.aside = _Build.target.with_name(f".{_Build.target.name}-{os.getpid()}")
-        config.site_dir = str(_Build.aside)
+    """Load the site, and write this build beside the old one; `mkdocs serve` has a folder of its own."""
+    with _one_line():
+        _load(config)
+        config.update(_Build.project.settings(_Build.site))
+        os.environ.setdefault("SOURCE_DATE_EPOCH", _Build.project.commit_time())
+        if _Build.command != "serve":
+            _Build.beside = _Build.swap.begin(Path(config.site_dir))
+            config.site_dir = str(_Build.beside.folder)
     return config
-
-
-def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add plotly, one local copy that only pages with figures load, and the scripts for the reader's browser.
-
-    They go out without their comments: on a phone each kilobyte of them is read before the first change.
-    """
-    modules = {Path(file.src_uri).stem: file for file in files if file.src_uri.startswith("javascripts/") and file.src_uri.endswith(".js")}
-    try:
-        scripts = _Build.site.scripts({name: file.content_string for name, file in modules.items()})
-    except ValueError as error:
-        raise PluginError(str(error)) from None
-    for file in modules.values():
-        files.remove(file)
-    for name, text in scripts.items():
-        files.append(File.generated(config, f"javascripts/{name}.js", content=jsmin(text)))
-    files.append(File.generated(config, "javascripts/plotly.min.js", abs_src_path=str(_plotly())))
-    return files
 
 
 def on_page_read_source(page: Page, config: MkDocsConfig) -> str:
     """Render the page before mkdocs reads it."""
-    path = Path(page.file.abs_src_path or "")
-    try:
-        return str(_Build.site.render(page.file.src_uri, path.read_text(encoding="utf-8")).markdown)
-    except (ValueError, OSError) as error:
-        raise PluginError(f"docs/{page.file.src_uri}: not UTF-8 text" if isinstance(error, UnicodeDecodeError) else str(error)) from None
+    with _one_line():
+        return str(_Build.site.render_file(page.file.src_uri, Path(page.file.abs_src_path or "")).markdown)
 
 
 def on_env(env: Any, config: MkDocsConfig, files: Files) -> Any:
-    """Write what sums up the pages, now that all are rendered."""
-    try:
+    """Add the generated files, now that all pages are rendered."""
+    with _one_line():
         _Build.site.finish()
-    except ValueError as error:
-        raise PluginError(str(error)) from None
-    files.append(File.generated(config, "numbers.json", content=_Build.site.numbers_json()))
+        generated = _Build.assets.generated(_Build.site, Path(config.docs_dir))
+    for file in [file for file in files if _Build.assets.is_source(file.src_uri)]:
+        files.remove(file)
+    for path, content in generated.items():
+        files.append(File.generated(config, path, content=content))
     return env
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     """Let no page out with a mark of the page language in it."""
-    _check(page.file.dest_uri, output)
+    with _one_line():
+        _Build.site.check_output(page.file.dest_uri, output)
     return output
 
 
 def on_post_template(output_content: str, template_name: str, config: MkDocsConfig) -> str:
     """Let neither the sitemap nor the error page out with such a mark."""
-    _check(template_name, output_content)
+    with _one_line():
+        _Build.site.check_output(template_name, output_content)
     return output_content
 
 
+@event_priority(-100)  # after every plugin, since what they say may stop the build
 def on_post_build(config: MkDocsConfig) -> None:
-    """Check what other plugins wrote, say the census, and swap the new site in."""
+    """Check what other plugins wrote, say the census, and swap the new site in, unless mkdocs is about to refuse it."""
     search = Path(config.site_dir) / "search" / "search_index.json"
-    if search.exists():
-        _check("search/search_index.json", search.read_text(encoding="utf-8"))
-    log.info(_Build.site.census())
-    if _Build.target and _Build.aside:
-        old = _Build.target.with_name(f".{_Build.target.name}-old-{os.getpid()}")
-        if _Build.target.exists():
-            _Build.target.rename(old)
-        _Build.aside.rename(_Build.target)
-        shutil.rmtree(old, ignore_errors=True)
+    with _one_line():
+        if search.exists():
+            _Build.site.check_output("search/search_index.json", search.read_text(encoding="utf-8"))
+        log.info(_Build.site.census())
+        if _Build.beside and not _warnings():
+            _Build.swap.take_place(_Build.beside)
+            config.site_dir = str(_Build.beside.target)
+            _Build.beside = None
 
 
 def on_build_error(error: Exception) -> None:
     """Leave nothing half-written behind."""
-    if _Build.aside:
-        shutil.rmtree(_Build.aside, ignore_errors=True)
+    on_shutdown()
 
 
-def _load(config: Path, model: str) -> Any:
-    """Load the site; when its code or its catalogue changed since the last build, load that code anew."""
-    packages = ("hooks", model)
+def on_shutdown() -> None:
+    """Leave nothing half-written behind, also where the build was interrupted."""
+    if _Build.beside:
+        _Build.swap.abandon(_Build.beside)
+        _Build.beside = None
+
+
+def _warnings() -> bool:
+    """Return whether there was a warning in a strict build: only after its last event does mkdocs look at what it counted."""
+    counters = (handler for handler in logging.getLogger("mkdocs").handlers if isinstance(handler, CountHandler))
+    return any(counter.get_counts() for counter in counters)
+
+
+def _load(config: MkDocsConfig) -> None:
+    """Load the site; when the project's code or its catalogue changed since the last build, load that code anew."""
+    packages = ("hooks", str(config.extra.get("model")))
     code = _fingerprint(packages)
     if code != _Build.code:
         for name in [name for name in sys.modules if name.split(".")[0] in packages]:
             del sys.modules[name]
+        invalidate_caches()
     _Build.code = code
     sys.path.insert(0, str(ROOT))
     try:
-        from hooks.project import load
-
-        run_file = os.environ.get("RUN_FILE")
-        return load(config, Path(run_file) if run_file else None)
-    except (ValueError, SyntaxError) as error:
-        raise PluginError(" ".join(str(error).split())) from None
+        _Build.project, _Build.assets, _Build.swap = (import_module(f"hooks.{name}") for name in ("project", "assets", "swap"))
+        _Build.site = _Build.project.load(Path(config.config_file_path), _Build.project.asked_for())
     finally:
         sys.path.remove(str(ROOT))
-
-
-def _run_bar() -> str:
-    try:
-        return str(_Build.site.run_bar())
-    except ValueError as error:
-        raise PluginError(str(error)) from None
 
 
 def _fingerprint(packages: tuple[str, ...]) -> str:
@@ -161,27 +148,17 @@ def _fingerprint(packages: tuple[str, ...]) -> str:
     return digest.hexdigest()
 
 
-def _commit_time() -> str:
-    """Return the time of the commit, so that two builds of it are the same bytes; 0 where there is no git."""
-    git = subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True, text=True) if shutil.which("git") else None
-    return git.stdout.strip() if git and git.returncode == 0 and git.stdout.strip() else "0"
-
-
-def _plotly() -> Path:
-    basic = ROOT / "node_modules" / "plotly.js-basic-dist-min" / "plotly-basic.min.js"
-    if basic.exists():
-        return basic
-    package = find_spec("plotly")
-    assert package is not None  # plotly is pinned in requirements.txt
-    assert package.origin is not None
-    full = Path(package.origin).parent / "package_data" / "plotly.min.js"
-    size = full.stat().st_size // 1000
-    log.info("plotly's basic bundle is not installed; each reader of a figure loads the full one, %d kB", size)
-    return full
-
-
-def _check(name: str, text: str) -> None:
+@contextmanager
+def _one_line() -> Iterator[None]:
+    """Say what goes wrong within in one line, as mkdocs says an error in a page."""
     try:
-        _Build.site.check_output(name, text)
-    except ValueError as error:
-        raise PluginError(str(error)) from None
+        yield
+    except Exception as error:
+        raise PluginError(_told(error)) from None
+
+
+def _told(error: Exception) -> str:
+    try:
+        return str(import_module("hooks.live.faults").told(error, ROOT))
+    except Exception:  # what tells errors is broken itself
+        return " ".join(f"{type(error).__name__}: {error}".split())

@@ -33,7 +33,7 @@ def asked_for() -> Path | None:
 def settings(of: site.Site) -> Mapping[str, Any]:
     """Return the mkdocs settings that a build changes: the name, the address if the environment gives one, what the theme shows."""
     address = os.environ.get("SITE_URL")
-    shown = {"run_bar": of.run_bar(), "run_inputs": " ".join(of.run.inputs)}
+    shown = {"run_bar": of.run_bar(), "run_inputs": " ".join(of.run.inputs), "preview": os.environ.get("PREVIEW", "")}
     return {
         "site_name": of.name,
         **({"site_url": address.rstrip("/") + "/"} if address else {}),
@@ -49,7 +49,7 @@ def commit_time() -> str:
 
 def _by_name(package: str, function: str) -> dict[str, Callable[[Any], Any]]:
     """Map the name of each file of ``package`` to its ``function``; plotly is loaded by the first figure that is drawn."""
-    with _told():
+    with faults.telling(ROOT):
         paths = import_module(package).__path__
     names = sorted(entry.name for entry in iter_modules(paths) if not entry.name.startswith("_"))
     return {name: _later(f"{package}.{name}", function) for name in names}
@@ -57,7 +57,7 @@ def _by_name(package: str, function: str) -> dict[str, Callable[[Any], Any]]:
 
 def _later(module: str, function: str) -> Callable[[Any], Any]:
     def call(argument: Any) -> Any:
-        with _told():
+        with faults.telling(ROOT):
             return getattr(import_module(module), function)(argument)
 
     return call

@@ -308,12 +308,22 @@ def test_out_refuses_a_folder_that_holds_anything_but_a_site(project):
     out = project.folder.parent / "out"
     out.mkdir()
     assert project.run("--out", "out").returncode == 0
+    (out / ".git").touch()
+    (out / ".nojekyll").touch()
+    assert project.run("--out", "out").returncode == 0
     (out / "thesis.txt").touch()
     result = project.run("--out", "out")
     assert result.returncode == 2
     assert one_line(result.stderr) == f"invalid --out; must be new, empty or a site built before: {out}"
     (out / "numbers.json").touch()
     assert project.run("--out", "out").returncode == 0
+
+
+def test_out_refuses_a_file(project):
+    (project.folder.parent / "out").touch()
+    result = project.run("--out", "out")
+    assert result.returncode == 2
+    assert one_line(result.stderr).startswith("invalid --out; must be new, empty or a site built before: ")
 
 
 def test_packages_of_the_caller_s_own_path_are_left_out(project):

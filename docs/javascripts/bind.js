@@ -22,12 +22,10 @@ const claims = [];
 const texts = [];
 /** @type {Reference[]} what the charts draw */
 const drawn = [];
-/** @type {Set<Element>} */
-const marked = new Set();
 let marking = 0;
 
 function readData() {
-  const all = { claims: {}, charts: {}, texts: {} };
+  const all = { claims: {}, charts: {}, texts: {}, rows: {}, sources: {} };
   for (const block of document.querySelectorAll("script.live-data")) {
     for (const [kind, entries] of Object.entries(JSON.parse(block.textContent))) Object.assign(all[kind], entries);
   }
@@ -117,12 +115,8 @@ function setText(element, text) {
 /** @param {Element[]} changed */
 function markBriefly(changed) {
   clearTimeout(marking);
-  for (const element of changed) {
-    element.classList.add(CHANGED);
-    marked.add(element);
-  }
+  for (const element of changed) element.classList.add(CHANGED);
   marking = setTimeout(() => {
-    for (const element of marked) element.classList.remove(CHANGED);
-    marked.clear();
+    for (const element of document.querySelectorAll(`.${CHANGED}`)) element.classList.remove(CHANGED);
   }, MARKED_MS);
 }

@@ -7,10 +7,9 @@
 import { defaults, Run } from "./evaluate.js";
 import { shown } from "./format.js";
 import { choices, inputs, presets, units } from "./model.js";
-import { accepts, plain } from "./url.js";
+import { accepts, NO_NUMBER, plain, ruleOf } from "./url.js";
 
 const AS_TYPED = /^(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?$/; // also what is not typed to its end, such as "30."
-const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 20 });
 
 /**
  * @param {HTMLElement} aside holds the run's line and its verdict
@@ -154,8 +153,8 @@ function numberField(name, set) {
 
   function take() {
     const value = fromField(field.value, input.power);
-    if (Number.isNaN(value)) return tell("Must be a plain number, such as 30 or 0.5.");
-    if (!accepts(input, value)) return tell(ruleOf(input));
+    if (Number.isNaN(value)) return tell(NO_NUMBER);
+    if (!accepts(input, value)) return tell(ruleOf(input, { kind: input.power ? ` of ${input.label}` : "", unit: input.field, scaled: (bound) => shifted(bound, input.power) }));
     tell("");
     if (value !== known) set(name, (known = value));
   }
@@ -217,12 +216,6 @@ const toField = (value, power) => plain(shifted(value, power));
 function shifted(value, power) {
   const [mantissa, exponent] = value.toExponential().split("e");
   return Number(`${mantissa}e${Number(exponent) - power}`);
-}
-
-function ruleOf({ label, low, high, open, whole, power, field }) {
-  const [least, most] = [low, high].map((bound) => grouped.format(shifted(bound, power)));
-  const kind = power ? `, a whole number of ${label}` : ", a whole number";
-  return `Must be ${open ? "above" : "at least"} ${least} and at most ${most} ${field}`.trim() + (whole ? kind : "") + ".";
 }
 
 /** @param {...(Element | "" | undefined)} more what stands beside and below the control */

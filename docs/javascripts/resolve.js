@@ -1,6 +1,6 @@
 /**
  * @typedef {{ q: string, set: string, as: string, v: number | string }} Reference a quantity and what it is worth
- * @typedef {{ blocks: "x" | "y", start: Reference, end: Reference, width: Reference }} Blocks a row of blocks
+ * @typedef {{ blocks: "x" | "y", start?: Reference, end: Reference, width: Reference }} Blocks a row of blocks
  * @typedef {(reference: Reference, kind: "value" | "text") => number | string} Evaluate
  */
 
@@ -20,20 +20,21 @@ export function resolve(node, evaluate = (reference) => reference.v) {
   }
   if (node === null || typeof node !== "object") return node;
   if (typeof node.q === "string") return evaluate(node, "value");
+  if (Array.isArray(node.most)) return Math.max(...node.most.map((reference) => Number(evaluate(reference, "value"))));
   if (Array.isArray(node.t)) return node.t.map((part) => (typeof part === "string" ? part : evaluate(part, "text"))).join("");
   return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, resolve(value, evaluate)]));
 }
 
 /**
  * Return the places, or the heights, along the outline of a row of blocks.
- * Blocks of `width` stand from `start` to `end`, the last one cut there, with a gap between each and the next.
+ * Blocks of `width` stand from `start`, or from zero, to `end`, the last one cut there, with a gap between each and the next.
  * A null ends a block, so that one shape holds them all.
  * @param {Blocks} blocks
  * @param {Evaluate} evaluate
  * @returns {(number | null)[]}
  */
 function outline({ blocks, ...given }, evaluate) {
-  const [start, end, width] = [given.start, given.end, given.width].map((reference) => Number(evaluate(reference, "value")));
+  const [start, end, width] = [given.start, given.end, given.width].map((reference) => (reference ? Number(evaluate(reference, "value")) : 0));
   // A rounding error must not add a block of no width.
   const count = width > 0 ? Math.min(Math.ceil((end - start) / width - 1e-6), MOST_BLOCKS) : 0;
   const gap = Math.min(GAP_OF_BLOCK * width, GAP_OF_ROW * (end - start));

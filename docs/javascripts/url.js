@@ -9,6 +9,9 @@ import { defaults } from "./evaluate.js";
 
 const PLAIN_DECIMAL = /^[0-9]+(\.[0-9]+)?$/;
 const LONGEST = 400; // characters; the smallest double, written out, has fewer
+const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 20 });
+
+export const NO_NUMBER = "must be a plain decimal number";
 
 /**
  * Read a run. Each key stands alone: what is wrong with one leaves the others as they are.
@@ -38,13 +41,22 @@ export function read(search) {
 /** @returns {string | undefined} what is wrong with the text of an input's value */
 function problemOf(name, text) {
   if (Object.hasOwn(choices, name)) return Object.hasOwn(choices[name], text) ? undefined : "is not one of the choices";
-  if (text.length > LONGEST || !PLAIN_DECIMAL.test(text)) return "must be a plain decimal number";
-  return accepts(inputs[name], Number(text)) ? undefined : inputs[name].rule;
+  if (text.length > LONGEST || !PLAIN_DECIMAL.test(text)) return NO_NUMBER;
+  return accepts(inputs[name], Number(text)) ? undefined : ruleOf(inputs[name]);
 }
 
 /** @param {{low: number, high: number, open: boolean, whole: boolean}} input */
 export function accepts({ low, high, open, whole }, value) {
   return (open ? value > low : value >= low) && value <= high && (!whole || Number.isInteger(value));
+}
+
+/**
+ * What a value must be, in base units or in those of a field.
+ * @param {{low: number, high: number, open: boolean, whole: boolean}} input
+ */
+export function ruleOf({ low, high, open, whole }, { kind = "", unit = "", scaled = (value) => value } = {}) {
+  const [least, most] = [low, high].map((bound) => grouped.format(scaled(bound)));
+  return `must be ${whole ? "a whole number" + kind + ", " : ""}${open ? "above" : "at least"} ${least} and at most ${most} ${unit}`.trim();
 }
 
 /**

@@ -9,7 +9,7 @@ from typing import Any
 import plotly.graph_objects as go
 import plotly.io
 
-from hooks.live.charts import Number, Text
+from hooks.live.charts import Most, Number, Text
 
 # The default template would add 6.5 kB to every figure.
 plotly.io.templates.default = None
@@ -29,6 +29,9 @@ SIZE, SMALL = 13, 12
 # Labels cover the grid behind them.
 LABEL = {"showarrow": False, "align": "left", "borderpad": 1, "bgcolor": PAPER}
 
+# Room for a label at either end of an axis: measuring it for every change of the run would take longer than drawing the bars.
+MARGIN = {"l": 8, "r": 28, "t": 4, "b": 30}
+
 # A hop of reduce-scatter does arithmetic, a hop of all-gather only copies: full copper against outlined cream.
 REDUCING = {"color": ARITHMETIC, "line": {"color": ARITHMETIC, "width": 1}}
 GATHERING = {"color": COPYING, "line": {"color": COPYING_EDGE, "width": 1}}
@@ -44,7 +47,7 @@ def chart(traces: Iterable[object], *, height: int, **layout: Any) -> dict[str, 
     """Return a plotly figure of ``traces`` in the shared layout, as a dict; ``layout`` comes on top."""
     shared: dict[str, Any] = {
         "height": height,
-        "margin": {"l": 8, "r": 14, "t": 4, "b": 30},
+        "margin": MARGIN,
         "paper_bgcolor": CLEAR,
         "plot_bgcolor": CLEAR,
         "font": {"size": SIZE, "color": INK},
@@ -63,16 +66,17 @@ def bar(
     return go.Bar(x=list(x), y=list(rows), orientation="h", marker=marker, offset=offset, width=width, **more)
 
 
-def seconds_axis(**more: Any) -> dict[str, Any]:
-    """Return an x axis in seconds that starts at zero and fits any run."""
+# What the two colours of an exchange mean, as the key above a chart shows it.
+EXCHANGE_KEY = (("arithmetic", "reduce-scatter: arithmetic"), ("copying", "all-gather: copying"))
+
+
+def value_axis(start: Number | int, end: Number | Most, **more: Any) -> dict[str, Any]:
+    """Return an axis of values from ``start`` to ``end``, neither of which plotly chooses."""
     return {
+        "range": [start, end],
         "fixedrange": True,
-        "rangemode": "tozero",
-        "automargin": True,
         "nticks": 6,
         "exponentformat": "SI",
-        "ticksuffix": " s",
-        "showticksuffix": "last",
         "tickfont": {"size": SMALL, "color": MUTED},
         "ticks": "outside",
         "tickcolor": GRID,
@@ -80,6 +84,11 @@ def seconds_axis(**more: Any) -> dict[str, Any]:
         "zeroline": False,
         **more,
     }
+
+
+def seconds_axis(end: Number | Most, **more: Any) -> dict[str, Any]:
+    """Return an x axis in seconds that starts at zero."""
+    return value_axis(0, end, ticksuffix=" s", showticksuffix="last", **more)
 
 
 def title(text: str) -> dict[str, Any]:
@@ -111,12 +120,4 @@ def upright(x: Number | float, top: float, bottom: float, *, dash: str = "dot", 
     """Return a vertical line at ``x`` from one place on the y axis to another."""
     return {
         "type": "line", "x0": x, "x1": x, "y0": top, "y1": bottom, "line": {"color": color, "width": 1.5, "dash": dash},
-    }  # fmt: skip
-
-
-def key(**more: Any) -> dict[str, Any]:
-    """Return the legend: one line above the chart, two on a phone."""
-    return {
-        "orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "font": {"size": SIZE},
-        "traceorder": "normal", "itemclick": False, "itemdoubleclick": False, **more,
     }  # fmt: skip

@@ -5,7 +5,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from hooks.figures import _style as style
-from hooks.live.charts import Drawing, Number, Pen, Text
+from hooks.live.charts import Drawing, Number, Pen, Text, blocks
 from hooks.live.tables import Table
 
 HEIGHT = 250
@@ -14,21 +14,19 @@ STRIP, HALVES, WHOLE, TOP = 1.0, 1.3, 2.5, 3.2  # places above the axis, in heig
 
 def draw(pen: Pen) -> Drawing:
     """Return the strip with what one block, one part and the whole ring weigh."""
-    # A lone GPU has no hop, so the parts of its ring end where the strip begins, whatever the run.
-    start = pen.number('ring_half_seconds(example="single")')
     middle, end = pen.number("ring_half_seconds"), pen.number("ring_all_reduce_seconds")
     block = pen.number("drawn_block_seconds")
-    reducing, gathering = pen.steps(start=start, end=middle, width=block), pen.steps(start=middle, end=end, width=block)
+    reducing, gathering = blocks(end=middle, width=block), blocks(start=middle, end=end, width=block)
     chart = style.chart(
         [_blocks(*reducing, style.ARITHMETIC), _blocks(*gathering, style.COPYING)],
         height=HEIGHT,
-        margin={"l": 8, "r": 14, "t": 4, "b": 50},
+        margin={**style.MARGIN, "b": 50},
         xaxis=style.seconds_axis(
-            range=[start, end], showgrid=False,
+            end, showgrid=False,
             title=style.title(pen.text("each block: {{ drawn_block_hops }}, {{ drawn_block_bytes }}, {{ drawn_block_seconds }}")),
         ),
         yaxis={"range": [-0.06, TOP], "fixedrange": True, "visible": False},
-        shapes=[_outline(middle, end), *_span(start, middle, HALVES), *_span(middle, end, HALVES), *_span(start, end, WHOLE)],
+        shapes=[_outline(middle, end), *_span(0, middle, HALVES), *_span(middle, end, HALVES), *_span(0, end, WHOLE)],
         annotations=[
             _label(pen.text("<b>reduce-scatter</b>: sums<br>{{ ring_half_bytes }}, {{ ring_half_seconds }}"), HALVES, "left"),
             _label(pen.text("<b>all-gather</b>: copies<br>{{ ring_half_bytes }}, {{ ring_half_seconds }}"), HALVES, "right"),
@@ -39,8 +37,7 @@ def draw(pen: Pen) -> Drawing:
     table = Table(
         ("part", "hops", "bytes", "time"),
         (
-            ("a hop", "–", "{{ chunk_bytes }}", "{{ hop_seconds }}"),
-            ("a drawn block", "{{ drawn_block_hops }}", "{{ drawn_block_bytes }}", "{{ drawn_block_seconds }}"),
+            ("a block", "{{ drawn_block_hops }}", "{{ drawn_block_bytes }}", "{{ drawn_block_seconds }}"),
             ("reduce-scatter", *half),
             ("all-gather", *half),
             ("whole ring", "{{ hops }}", "{{ ring_all_reduce_bytes }}", "{{ ring_all_reduce_seconds }}"),
@@ -63,7 +60,7 @@ def _outline(start: Number, end: Number) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _span(start: Number, end: Number, at: float) -> list[dict[str, Any]]:
+def _span(start: Number | int, end: Number, at: float) -> list[dict[str, Any]]:
     """Return a dimension line from ``start`` to ``end``, with a tick at both ends."""
     line = {"type": "line", "line": {"color": style.MUTED, "width": 1}}
     ticks = [{**line, "x0": x, "x1": x, "y0": at - 0.1, "y1": at + 0.1} for x in (start, end)]

@@ -6,7 +6,7 @@ from hooks.live.tables import Table
 
 CARDS = ("h100", "b200")
 PARTS = ("forward", "backward", "hidden", "exposed")
-COLUMNS = ("forward", "backward", "quoted_all_reduce", "hidden", "exposed")
+COLUMNS = ("forward", "backward", "compute", "hidden", "exposed", "quoted_all_reduce")
 ROWS = ["h100-compute", "h100-exchange", "gap", "b200-compute", "b200-exchange"]
 BACKWARD = {"color": style.COMPUTE, "line": {"color": style.COMPUTE, "width": 1}}
 FORWARD = {"color": style.COMPUTE_PALE, "line": {"color": style.COMPUTE, "width": 1}}
@@ -27,7 +27,7 @@ def draw(pen: Pen) -> Drawing:
             style.bar(seconds["exposed"], exchanging, EXPOSED),
         ],
         height=310,
-        xaxis=style.seconds_axis(),
+        xaxis=style.seconds_axis(pen.number("passes_limit_seconds")),
         yaxis=style.rows_axis(ROWS, range=[len(ROWS) - 0.4, -0.5]),
         shapes=[
             style.upright(pen.number(f'compute_seconds(accelerator="{card}")'), ROWS.index(row), ROWS.index(row) + 1.6)
@@ -40,7 +40,7 @@ def draw(pen: Pen) -> Drawing:
         ],
     )  # fmt: skip
     table = Table(
-        ("accelerator", "forward pass", "backward pass", "exchange", "hidden", "exposed"),
+        ("accelerator", "forward pass", "backward pass", "both passes", "hidden exchange", "exposed exchange", "whole exchange"),
         tuple(
             (f'{{{{ accelerator(accelerator="{card}") }}}}', *(f'{{{{ {name}_seconds(accelerator="{card}") }}}}' for name in COLUMNS))
             for card in CARDS

@@ -1,10 +1,10 @@
-"""A compute lane and a network lane on one pinned axis, each with a ghost where its other option would land."""
+"""A compute lane and a network lane on one axis, each with a ghost where its other option would land."""
 
 from hooks.figures import _style as style
 from hooks.live.charts import Drawing, Pen
 from hooks.live.tables import Table
 
-HEIGHT = 270
+HEIGHT = 250
 ROWS = ["compute", "network"]
 COMPUTING = {"color": style.COMPUTE, "line": {"color": style.COMPUTE, "width": 1}}
 BAR, GHOST = (-0.14, 0.2), (-0.19, 0.26)  # where bar and ghost start and end in a row
@@ -12,7 +12,7 @@ GHOSTS = ('compute_seconds(accelerator="other")', 'quoted_all_reduce_seconds(lin
 
 
 def draw(pen: Pen) -> Drawing:
-    """Return both lanes; the axis ends at a step that covers both cards on both links, so that it stays where it is."""
+    """Return both lanes; the axis ends at a step that covers both cards on both links, so that between partners it stays where it is."""
     place = {"offset": BAR[0], "width": BAR[1] - BAR[0]}
     half = pen.number("quoted_half_seconds")
     labels = (
@@ -22,15 +22,13 @@ def draw(pen: Pen) -> Drawing:
     options = ('{{ accelerator(accelerator="other") }}', '{{ link(link="other") }}')
     chart = style.chart(
         [
-            style.bar([pen.number("compute_seconds")], ROWS[:1], COMPUTING, showlegend=False, **place),
-            style.bar([half], ROWS[1:], style.REDUCING, name="reduce-scatter: arithmetic", **place),
-            style.bar([half], ROWS[1:], style.GATHERING, name="all-gather: copying", **place),
+            style.bar([pen.number("compute_seconds")], ROWS[:1], COMPUTING, **place),
+            style.bar([half], ROWS[1:], style.REDUCING, **place),
+            style.bar([half], ROWS[1:], style.GATHERING, **place),
         ],
         height=HEIGHT,
-        xaxis=style.seconds_axis(range=[0, pen.number("lane_limit_seconds")]),
+        xaxis=style.seconds_axis(pen.number("lane_limit_seconds")),
         yaxis=style.rows_axis(ROWS),
-        showlegend=True,
-        legend=style.key(),
         shapes=[style.upright(pen.number(ghost), row + GHOST[0], row + GHOST[1]) for row, ghost in enumerate(GHOSTS)],
         annotations=[
             *(style.row_label(pen.text(label), row, lift=-GHOST[0]) for row, label in enumerate(labels)),
@@ -44,10 +42,17 @@ def draw(pen: Pen) -> Drawing:
         ],
     )  # fmt: skip
     table = Table(
-        ("lane", "option", "time", "other option", "its time"),
+        ("lane", "option", "time", "either part", "other option", "its time"),
         (
-            ("computing", "{{ accelerator }}", "{{ compute_seconds }}", options[0], f"{{{{ {GHOSTS[0]} }}}}"),
-            ("all-reduce", "{{ link }}", "{{ quoted_all_reduce_seconds }}", options[1], f"{{{{ {GHOSTS[1]} }}}}"),
+            ("computing", "{{ accelerator }}", "{{ compute_seconds }}", "–", options[0], f"{{{{ {GHOSTS[0]} }}}}"),
+            (
+                "all-reduce",
+                "{{ link }}",
+                "{{ quoted_all_reduce_seconds }}",
+                "{{ quoted_half_seconds }}",
+                options[1],
+                f"{{{{ {GHOSTS[1]} }}}}",
+            ),
         ),
     )
-    return Drawing(chart, table, height=HEIGHT)
+    return Drawing(chart, table, height=HEIGHT, key=style.EXCHANGE_KEY)

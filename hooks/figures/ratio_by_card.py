@@ -16,27 +16,25 @@ def draw(pen: Pen) -> Drawing:
     chart = style.chart(
         [style.bar(ratios, names, BAR, offset=-0.32, width=0.64)],
         height=height,
-        margin={"l": 8, "r": 14, "t": 24, "b": 30},
-        xaxis=style.seconds_axis(ticksuffix="", nticks=5),
-        yaxis=style.rows_axis(names, showticklabels=True, automargin=True, ticks="", tickfont={"size": style.SIZE}),
+        margin={**style.MARGIN, "t": 24},
+        xaxis=style.value_axis(0, pen.most(*(f'ratio_limit(accelerator="{card}")' for card in cards)), nticks=5),
+        yaxis=style.rows_axis(names, showticklabels=True, automargin=True, ticks="", ticklabelstandoff=4, tickfont={"size": style.SIZE}),
         shapes=[style.upright(1, -0.5, len(cards) - 0.5, dash="dash")],
         annotations=[
             {**style.LABEL, "xref": "paper", "x": 0, "xanchor": "left", "yref": "paper", "y": 1, "yanchor": "bottom",
              "text": "dashed line: equal times", "font": {"size": style.SMALL, "color": style.MUTED}},
             *(
-                {**style.LABEL, "x": ratio, "xanchor": "left", "xshift": 4, "y": row,
+                {**style.LABEL, "x": ratio, "xanchor": "auto", "y": row,
                  "text": pen.text(f'<b>{{{{ communication_to_compute(accelerator="{card}") | percent }}}}</b>')}
                 for row, (card, ratio) in enumerate(zip(cards, ratios, strict=True))
             ),
         ],
     )  # fmt: skip
     table = Table(
-        ("accelerator", "computing", "communication", "communication ÷ computing"),
+        ("accelerator", "communication ÷ computing"),
         tuple(
             (
                 f'{{{{ accelerator(accelerator="{card}") }}}}',
-                f'{{{{ compute_seconds(accelerator="{card}") }}}}',
-                f'{{{{ quoted_all_reduce_seconds(accelerator="{card}") }}}}',
                 f'{{{{ communication_to_compute(accelerator="{card}") | percent }}}}',
             )
             for card in cards

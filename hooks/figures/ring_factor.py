@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from commcost import Model
 from hooks.figures import _style as style
-from hooks.live.charts import Drawing, Pen
+from hooks.live.charts import Drawing, Number, Pen
 from hooks.live.tables import Table
 
 MARKED = {"walkthrough": "walkthrough", "node": "one node", "cluster": "the cluster"}
@@ -24,7 +24,7 @@ def draw(pen: Pen) -> Drawing:
     chart = style.chart(
         [
             go.Scatter(
-                x=[gpus[sizes[0]], gpus[sizes[-1]]], y=[quoted, quoted], mode="lines+text",
+                x=[gpus[size] for size in (sizes[1], sizes[-1])], y=[quoted, quoted], mode="lines+text",  # a lone GPU sends nothing
                 line={"color": style.MUTED, "width": 1.5, "dash": "dash"}, textposition="top right", cliponaxis=False,
                 text=[pen.text(f'as quoted, 2P: <b>{{{{ quoted_factor(example="{CLUSTER}") }}}}</b>'), ""],
             ),
@@ -43,20 +43,12 @@ def draw(pen: Pen) -> Drawing:
             ),
         ],
         height=380,
-        margin={"l": 8, "r": 14, "t": 4, "b": 44},
-        xaxis=_axis("GPUs (logarithmic)", type="log", tickvals=[gpus[name] for name in sizes[::2]], tickformat=",d"),
-        yaxis=_axis("copies sent by a GPU", range=[0, 2.25], dtick=0.5),
+        margin={"l": 50, "r": 28, "t": 24, "b": 44},
+        xaxis=_axis("GPUs (logarithmic)", gpus[sizes[0]], gpus[sizes[-1]], type="log", tickvals=[gpus[name] for name in sizes[::2]], tickformat=",d"),
+        yaxis=_axis("copies sent by a GPU", 0, quoted),
     )  # fmt: skip
-    table = Table(
-        ("ring", "copies sent", "as quoted"),
-        tuple(
-            (
-                f'{{{{ gpus(example="{name}") }}}}', copies[name],
-                f'{{{{ quoted_factor(example="{name}") }}}}',
-            )
-            for name in sizes
-        ),
-    )  # fmt: skip
+    rings = tuple((f'{{{{ gpus(example="{name}") }}}}', copies[name]) for name in sizes)
+    table = Table(("ring", "copies sent"), (*rings, ("as quoted", f'{{{{ quoted_factor(example="{CLUSTER}") }}}}')))
     return Drawing(chart, table, height=380)
 
 
@@ -65,5 +57,5 @@ def _form(factor: float, limit: float) -> str:
     return "fixed(2)" if round(factor, 2) < limit else "fixed(3)"
 
 
-def _axis(title: str, **more: object) -> dict[str, object]:
-    return style.seconds_axis(rangemode="normal", ticksuffix="", title=style.title(title), **more)
+def _axis(title: str, start: Number | int, end: Number, **more: object) -> dict[str, object]:
+    return style.value_axis(start, end, title=style.title(title), **more)

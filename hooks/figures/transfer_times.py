@@ -17,28 +17,26 @@ def draw(pen: Pen) -> Drawing:
     twice = [row for row, (*_, gathers) in enumerate(bars) if gathers > 1]
     chart = style.chart(
         [
-            style.bar(passes, rows, style.REDUCING, name="reduce-scatter: arithmetic"),
-            style.bar(passes, rows, style.GATHERING, name="all-gather: copying"),
-            style.bar([passes[row] for row in twice], [rows[row] for row in twice], style.GATHERING, showlegend=False),
+            style.bar(passes, rows, style.REDUCING),
+            style.bar(passes, rows, style.GATHERING),
+            style.bar([passes[row] for row in twice], [rows[row] for row in twice], style.GATHERING),
         ],
-        height=300,
-        xaxis=style.seconds_axis(),
+        height=280,
+        xaxis=style.seconds_axis(pen.number("transfer_limit_seconds")),
         yaxis=style.rows_axis(rows),
-        showlegend=True,
-        legend=style.key(),
         annotations=[
             style.row_label(pen.text(f'{{{{ link(link="{link}") }}}}, {words}: <b>{{{{ {name}_seconds(link="{link}") }}}}</b>'), row)
             for row, (link, words, name, _) in enumerate(bars)
         ],
     )
     table = Table(
-        ("link", "payload", "bytes", "bandwidth", "time"),
+        ("link", "payload", "each pass", "time"),
         tuple(
             (
-                f'{{{{ link(link="{link}") }}}}', words, f"{{{{ {name}_bytes }}}}", f'{{{{ link_bytes_per_second(link="{link}") }}}}',
+                f'{{{{ link(link="{link}") }}}}', words, f'{{{{ quoted_half_seconds(link="{link}") }}}}',
                 f'{{{{ {name}_seconds(link="{link}") }}}}',
             )
             for link, words, name, _ in bars
         ),
     )  # fmt: skip
-    return Drawing(chart, table, height=300)
+    return Drawing(chart, table, height=280, key=style.EXCHANGE_KEY)

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
@@ -9,6 +10,18 @@ from hooks.live.errors import LiveError
 
 PACKAGES = frozenset(("site-packages", "dist-packages"))  # where other people's code is
 ENGINE = Path(__file__).parent
+
+
+@contextmanager
+def telling(root: Path) -> Iterator[None]:
+    """Tell what goes wrong within in one line.
+
+    Raises: LiveError
+    """
+    try:
+        yield
+    except Exception as error:
+        raise told(error, root) from None
 
 
 def told(error: Exception, root: Path) -> LiveError:

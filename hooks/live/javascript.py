@@ -97,7 +97,7 @@ def _input(entry: Input) -> str:
         return "{" + f"label:{_text(entry.label)},default:{_text(str(entry.default))}" + "}"
     assert not isinstance(entry.default, str)
     flags = f"open:{_text(entry.low_is_open)},whole:{_text(entry.whole)}"
-    bounds = f"low:{js_number(entry.low)},high:{js_number(entry.high)},{flags},rule:{_text(entry.rule)}"
+    bounds = f"low:{js_number(entry.low)},high:{js_number(entry.high)},{flags}"
     field = f"step:{js_number(entry.step)},field:{_text(entry.field)},power:{entry.field_exponent or 0}"
     if entry.slider:
         field += f",slider:{_text(entry.slider)},most:{js_number(entry.slider_max)}"

@@ -13,7 +13,7 @@ from html import escape
 from jinja2 import Environment
 from markupsafe import Markup
 
-from hooks.live.drawn import one_block
+from hooks.live.as_html import one_block
 from hooks.live.expressions import Expression, Overrides
 from hooks.live.mathml import mathml
 from hooks.live.model import EXAMPLE, OTHER, Figure, Quantity

@@ -1,6 +1,8 @@
 """Where in a page's text a tag may stand: not in a heading or a title, an HTML tag, an address or a block quote."""
 
 import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,15 +10,30 @@ from hooks.live.errors import LiveError
 
 # Without braces inside, so that a mark that is not closed is found at once and does not take the next tag's end.
 TAG = re.compile(r"\{\{([^{}]*)\}\}|\{%([^{}]*?)%\}")
+MARK = re.compile(r"\{\{|\}\}|\{%|%\}")
 # A heading, also inside a list or a quote and without a space, as Markdown reads it; the title of an admonition or a tab.
-HEADING = re.compile(r"(?:[ \t>]|[-*+][ \t]|\d+\.[ \t])*(?:#|(?:!!!|\?\?\?\+?|===[!+]?)[ \t])")
+_BEFORE = r"(?:[ \t>]|[-*+][ \t]|\d+\.[ \t])*"
+HEADING = re.compile(rf"{_BEFORE}(?:#|(?:!!!|\?\?\?\+?|===[!+]?)[ \t])")
 UNDERLINE = re.compile(r"[ \t>]*(?:=+|-+)[ \t]*(?:\n|\Z)")
+# A heading as an element, in HTML or as a block of pymdownx; one that is not closed runs to the end.
+HEADING_ELEMENT = re.compile(
+    r"<(?P<tag>h[1-6])(?=[\s>]).*?(?:</(?P=tag)\s*>|\Z)"
+    r"|^[ \t]*(?P<fence>/{3,})[ \t]*html[ \t]*\|[ \t]*h[1-6]\b.*?(?:^[ \t]*(?P=fence)[ \t]*$|\Z)",
+    re.DOTALL | re.MULTILINE | re.IGNORECASE,
+)
+ANY_HEADING = re.compile(
+    rf"^{_BEFORE}#|^[^\n]*\S[^\n]*\n[ \t>]*(?:=+|-+)[ \t]*$|<h[1-6][\s>]|^[ \t]*/{{3,}}[ \t]*html[ \t]*\|[ \t]*h[1-6]\b",
+    re.MULTILINE | re.IGNORECASE,
+)
 # A definition of an address or an abbreviation: what follows becomes an attribute.
 DEFINITION = re.compile(r"[ ]{0,3}\*?\[(?!\^)[^\[\]\n]+\]:")
-# What stands before a place inside an HTML tag or inside the address of a link.
-OPEN_TAG = re.compile(r"<[A-Za-z/][^<>]*\Z")
-OPEN_ADDRESS = re.compile(r"\]\((?:[^\s()]|\([^\s()]*\))*(?:\([^\s()]*)?\Z")
-REACH = 400  # how far back an open HTML tag or address is looked for
+# What a reader does not see, and where it begins: HTML tags, addresses of links, attribute lists. Each also where it is not closed.
+UNSEEN = {
+    "<": re.compile(r"<[A-Za-z/](?:=\s*(?:\"[^\"]*\"|'[^']*')|[^<>])*+"),
+    "](": re.compile(r"\]\((?:[^\s()]|\([^\s()]*\))*+(?:\([^\s()]*)?"),
+    "{": re.compile(r"\{:?[ \t]*(?:[#.][A-Za-z]|[\w-]+=)[^{}\n]*"),
+}
+FILL = "x"  # what stands for a character of a tag while the rest of a text is looked at
 QUOTED = re.compile(r"[ \t]*>")
 # What holds the lines below that are indented by four: an item of a list, a definition, an admonition, a tab, a footnote.
 HOLDER = re.compile(r"[-*+:][ \t]|\d+\.[ \t]|!!!|\?\?\?|===|\[\^")
@@ -24,38 +41,51 @@ HOLDER = re.compile(r"[-*+:][ \t]|\d+\.[ \t]|!!!|\?\?\?|===|\[\^")
 # No character fits two ways: a pattern with a choice at each number tries them all in a text that is no link.
 LINK = re.compile(
     r"(?P<image>!)?\[(?P<text>[^\[\]]*)\]"
-    r"\((?P<address>(?:[^()\s\"']|\([^()\s]*\))*)"
+    r"\((?P<address>(?:[^()\s\"'{}]|\([^()\s{}]*\))*)"
     r"(?:\s+(?P<quote>[\"'])(?P<title>(?:\{\{[^{}]*\}\}|(?!(?P=quote))[^{}])*)(?P=quote))?\s*\)"
-    r"(?:\{:?(?P<attributes>[^{}\n]*)\})?"
+    r"(?:\{(?!%):?(?P<attributes>[^{}\n]*)\})?"
 )
 BLANK_AFTER = re.compile(r"[ \t]*(?:\n[ \t]*(?:\n|\Z)|\Z)")
-MARKS = re.compile(r"\{\{|\}\}|\{%|%\}")
+
+
+def stray(text: str) -> re.Match[str] | None:
+    """Return the first mark of the page language that has no partner."""
+    return MARK.search(_without_tags(text))
+
+
+def heading_in(text: str, start: int, end: int) -> int | None:
+    """Return where a heading begins between two places of ``text`` (code already blanked)."""
+    found = ANY_HEADING.search(text[start:end])
+    return start + found.start() if found else None
+
+
+def _without_tags(text: str) -> str:
+    """Return ``text`` with its tags filled, at the same length."""
+    return TAG.sub(lambda tag: FILL * len(tag[0]), text)
 
 
 @dataclass(frozen=True)
 class Places:
-    """The places of a text (code already hidden) that matter to its tags.
-
-    ``attributes`` are the images and links whose alt text or title holds a number.
-    """
+    """The places of a text (code already hidden) that matter to its tags."""
 
     text: str
-    attributes: tuple[re.Match[str], ...]
 
-    @classmethod
-    def of(cls, text: str) -> "Places":
-        """Return the places of ``text``."""
-        links = LINK.finditer(text) if "](" in text else ()
-        return cls(text, tuple(link for link in links if _holds_number_in_attribute(link)))
+    @cached_property
+    def filled(self) -> str:
+        """Return the text with its tags filled, at the same length."""
+        return _without_tags(self.text)
 
-    @staticmethod
-    def stray(text: str) -> re.Match[str] | None:
+    @property
+    def stray(self) -> re.Match[str] | None:
         """Return the first mark of the page language that has no partner."""
-        return MARKS.search(TAG.sub(lambda tag: " " * len(tag[0]), text))
+        return MARK.search(self.filled)
 
-    def attribute(self, tag: re.Match[str]) -> re.Match[str] | None:
-        """Return the image or link around ``tag`` whose alt text or title holds a number: it is written as a whole."""
-        return next((link for link in self.attributes if link.start() <= tag.start() < link.end()), None)
+    @cached_property
+    def links(self) -> Mapping[int, re.Match[str]]:
+        """Map the place of a tag to the image or link around it whose alt text or title holds a number: it is written as a whole."""
+        links = LINK.finditer(self.text) if "](" in self.text else ()
+        held = (link for link in links if _holds_number_in_attribute(link))
+        return {tag.start(): link for link in held for tag in TAG.finditer(self.text, *link.span())}
 
     def refuse(self, tag: re.Match[str]) -> None:
         """Raise LiveError if ``tag`` may not stand where it does."""
@@ -64,13 +94,34 @@ class Places:
         line_end = self.text.find("\n", tag.end())
         if tag[2] is not None and QUOTED.match(self.text, line_start, start):
             raise LiveError("a claim, figure or table cannot stand in a block quote; move it out")
-        if HEADING.match(self.text, line_start, start) or (line_end >= 0 and UNDERLINE.match(self.text, line_end + 1)):
+        is_heading = HEADING.match(self.text, line_start, start) or (line_end >= 0 and UNDERLINE.match(self.text, line_end + 1))
+        if is_heading or start in self._in_heading_element:
             raise LiveError("a heading or title holds no numbers, since it is copied where nothing updates it; say it in the text")
         if self.text[line_start] in " \t>" and line_start in self._indented_code:
             raise LiveError("indented by four spaces under nothing that holds it, this is code; indent it less, or fence it to show it")
-        before = TAG.sub("", self.text[max(0, start - REACH) : start])
-        if OPEN_TAG.search(before) or OPEN_ADDRESS.search(before) or DEFINITION.match(self.text, line_start, start):
+        if start in self._unseen or DEFINITION.match(self.text, line_start, start):
             raise LiveError("an expression cannot stand inside an HTML tag or an address; write it in text, an alt text or a title")
+
+    @cached_property
+    def _in_heading_element(self) -> frozenset[int]:
+        return frozenset(self._tags_in(HEADING_ELEMENT, "<h", "<H", "///"))
+
+    @cached_property
+    def _unseen(self) -> frozenset[int]:
+        """Return where the tags stand that would be written into an HTML tag, an address or an attribute list."""
+        return frozenset(place for sign, pattern in UNSEEN.items() for place in self._tags_in(pattern, sign))
+
+    def _tags_in(self, pattern: re.Pattern[str], *signs: str) -> Iterator[int]:
+        """Yield where the tags stand inside what ``pattern`` finds, each of which holds one of ``signs``."""
+        if not any(sign in self.filled for sign in signs):
+            return
+        for found in pattern.finditer(self.filled):
+            first = bisect_left(self._starts, found.start())
+            yield from self._starts[first : bisect_left(self._starts, found.end())]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [tag.start() for tag in TAG.finditer(self.text)]
 
     @cached_property
     def _indented_code(self) -> frozenset[int]:

@@ -6,11 +6,12 @@ What a reader does not see (code, addresses, tags, attributes) is blanked first,
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from html import unescape
 
+from hooks.live import words
 from hooks.live.places import TAG
 
 # What stands in a source but not in the text: addresses with their definitions, and the marks of footnotes.
@@ -27,33 +28,9 @@ ENTITY = re.compile(r"&#?\w{1,32};")
 LIST_MARKER = re.compile(r"^[ \t>]*(?:[-*+][ \t]+)*([0-9]{1,9})\.(?=[ \t])", re.MULTILINE)
 DATE = re.compile(r"(?<![\w-])[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?![\w-])")
 
-_ONES = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-_TEENS = "thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
-_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
-_LARGE = "hundred|hundreds|thousand|thousands|million|millions|billion|billions|trillion|trillions"
-_PARTS = "half|halves|halved|halving|third|thirds|fourth|fourths|quarter|quarters|fifth|fifths|sixth|sixths|seventh|sevenths"
-_SMALL_PARTS = "eighth|eighths|ninth|ninths|tenth|tenths|hundredth|hundredths|thousandth|thousandths|millionth|millionths"
-_TIMES = "twice|thrice|double|doubles|doubled|doubling|triple|triples|tripled|tripling|quadruple|quadruples|quadrupled|dozen|dozens"
-_FOLD = "twofold|threefold|fourfold|fivefold|sixfold|sevenfold|eightfold|ninefold|tenfold|hundredfold|thousandfold"
-_NUMBER_WORDS = "|".join((_ONES, _TEENS, _TENS, _LARGE, _PARTS, _SMALL_PARTS, _TIMES, _FOLD, "zero|percent|percentage|percentages"))
-NUMBER_WORD = re.compile(rf"(?<![^\W_])(?:(?:{_TENS})-(?:one|{_ONES})|{_NUMBER_WORDS}|per\s+cent)(?![^\W_])", re.IGNORECASE)
 # Decimal digits of any script; fractions, superscripts, circled and Roman numerals are among the other characters.
 DIGIT = re.compile(r"\d[\w.,]*")
 OTHER_CHARACTER = re.compile(r"[^\x00-\x7f]")
-_DEGREES = (
-    "fast slow short long high low larg small great cheap strong weak tall wid narrow deep quick tight brief bigg heavi light few"
-).split()
-_GRADED = "|".join(f"{stem}er|{stem}est" for stem in _DEGREES)
-_VERBS = (
-    "exceed|exceeds|exceeded|exceeding|outweigh|outweighs|outgrow|outgrows|outgrown|outpace|outpaces|outpaced|dwarf|dwarfs|dwarfed|"
-    "surpass|surpasses|surpassed|grow|grows|grown|growing|grew|shrink|shrinks|shrinking|shrank|shrunk|"
-    "increase|increases|increased|increasing|decrease|decreases|decreased|decreasing"
-)
-_PHRASES = r"(?:more|less) than|at (?:least|most)|as (?:many|much|long|fast|large|high) as|(?:above|below|under|over) one"
-COMPARATIVE = re.compile(rf"(?<![^\W_])(?<!-)(?:{_GRADED}|{_VERBS}|{_PHRASES})(?![^\W_])".replace(" ", r"\s+"), re.IGNORECASE)
-WORD = re.compile(r"[a-z]+")
-# "at", "as", "than" and "one" stand in too many texts to be a sign of a phrase; each phrase has a rarer word.
-TRIGGERS = frozenset(WORD.findall(f"{_NUMBER_WORDS} per {_GRADED} {_VERBS} {_PHRASES}")) - {"at", "as", "than", "one"}
 BLANK = " "
 
 
@@ -121,10 +98,12 @@ def check(text: str, vocabulary: Vocabulary, claims: Iterable[tuple[int, int]] =
     if not text.isascii():
         signs = (match for match in OTHER_CHARACTER.finditer(text) if match[0].isnumeric() and not match[0].isdecimal())
         findings += [Finding(match.start(), match[0], "number") for match in signs]
-    # One look at the words of a text is far cheaper than trying every alternative at every place.
-    if not TRIGGERS.isdisjoint(WORD.findall(text.lower())):
-        findings += [Finding(match.start(), match[0], "number word") for match in NUMBER_WORD.finditer(text)]
-        findings += list(_comparisons(text, tuple(claims)))
+    claims = tuple(claims)
+    findings += [
+        Finding(start, text[start:end], kind)
+        for start, end, kind in words.found(text)
+        if kind != "comparison" or not any(first <= start < last for first, last in claims)
+    ]
     return sorted(findings, key=lambda finding: finding.offset), used
 
 
@@ -132,12 +111,6 @@ def _word_at(text: str, match: re.Match[str]) -> str:
     """Return the word around a digit, for the message; a long one is cut."""
     before = re.search(r"[\w.,]{0,20}\Z", text[max(0, match.start() - 20) : match.start()])
     return ((before[0] if before else "") + match[0][:20]).strip(".,")
-
-
-def _comparisons(text: str, claims: tuple[tuple[int, int], ...]) -> Iterator[Finding]:
-    for match in COMPARATIVE.finditer(text):
-        if not any(start <= match.start() < end for start, end in claims):
-            yield Finding(match.start(), match[0], "comparison")
 
 
 def visible(text: str) -> str:

@@ -10,10 +10,11 @@ from typing import cast
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from hooks.live import faults, gate, javascript, settings, summary
+from hooks.live.engine import DrawFigure, Engine, MakeTable
 from hooks.live.errors import LiveError
 from hooks.live.model import Model, Run
 from hooks.live.prose import Vocabulary
-from hooks.live.render import DrawFigure, Engine, MakeTable, Page, render
+from hooks.live.render import Page, render
 from hooks.live.settings import Settings
 from hooks.live.values import Values
 
@@ -50,6 +51,19 @@ class Site:
         # Only what the summaries need is kept: at a thousand pages the Markdown itself would weigh.
         self.pages[path] = replace(page, markdown="")
         return page
+
+    def render_file(self, path: str, file: Path) -> Page:
+        """Return the page at ``path`` rendered from its ``file``.
+
+        Raises: LiveError, also for a file that cannot be read
+        """
+        try:
+            text = file.read_text(encoding="utf-8-sig")
+        except UnicodeDecodeError:
+            raise LiveError("not UTF-8 text", f"docs/{path}") from None
+        except OSError as error:
+            raise LiveError(f"cannot be read: {error.strerror}", f"docs/{path}") from None
+        return self.render(path, text)
 
     def finish(self) -> None:
         """Refuse what only shows when every page is rendered: a term that is used nowhere.
@@ -105,9 +119,15 @@ def load(
     model, run = _model(name, config, run_file)
     vocabulary = Vocabulary(settings.terms(chosen, config.name), model.texts)
     templates = Environment(loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, autoescape=True)
-    engine = Engine(Values(model, run), vocabulary, figures, tables, templates, settings.converter(chosen))
+    engine = Engine(Values(model, run), vocabulary, figures, tables, templates, settings.converter(chosen), _files(config, chosen))
     labels = settings.check_labels(chosen, vocabulary, config.name)
     return Site(chosen, name, run, engine, labels, _bar(bar, config.resolve().parent, engine) if bar else NOTHING)
+
+
+def _files(config: Path, chosen: Settings) -> frozenset[str]:
+    """Return all files below the docs folder, to which links can lead."""
+    docs = config.parent / str(chosen.get("docs_dir") or "docs")
+    return frozenset(path.relative_to(docs).as_posix() for path in docs.rglob("*") if path.is_file())
 
 
 def _model(name: str, config: Path, run_file: Path | None) -> tuple[Model, Run]:

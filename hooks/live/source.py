@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from hooks.live.errors import LiveError
 
@@ -16,6 +17,8 @@ CODE = re.compile(
     r"|(?:(?<![`\\])(?:\\\\)*|(?<=\\`))(?P<ticks>`+(?!`)|`{1,2})(?:[^`\n]++|`++|\n(?![ \t]*(?:[\n\-*+#|>]|\d+\.)))+?(?<!`)(?P=ticks)(?!`)",
     re.DOTALL | re.MULTILINE | re.IGNORECASE,
 )
+# Where a reference link leads; what travels as HTML needs it as well.
+DEFINITION = re.compile(r"^[ ]{0,3}\[(?!\^)[^\[\]\n]+\]:[^\n]*$", re.MULTILINE)
 # Private-use characters that stand, inside code, for what begins or ends a tag, a link or an HTML tag.
 MARKS, PRIVATE = "{}<[", "\ue000\ue001\ue002\ue003"
 HIDE, SHOW = str.maketrans(MARKS, PRIVATE), str.maketrans(PRIVATE, MARKS)
@@ -38,15 +41,20 @@ class Source:
         """Return "docs/page.md:LINE" for a place in the body."""
         return f"{self.where}:{self.first_line + self.body.count(chr(10), 0, offset)}"
 
-    @property
+    @cached_property
     def hidden(self) -> str:
         """Return the body with the marks in its code hidden, at the same length, so that no tag is found there."""
         return self._with_code(lambda code: code.translate(HIDE))
 
-    @property
+    @cached_property
     def blanked(self) -> str:
         """Return the body with its code blanked, at the same length."""
         return self._with_code(lambda code: re.sub(r"[^\n]", " ", code))
+
+    @cached_property
+    def definitions(self) -> tuple[str, ...]:
+        """Return the lines that say where reference links lead."""
+        return tuple(DEFINITION.findall(self.body)) if "]:" in self.body else ()
 
     def _with_code(self, change: Callable[[str], str]) -> str:
         pieces, at = [], 0

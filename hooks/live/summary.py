@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from hooks.live.forms import js_number
-from hooks.live.render import Page, address
+from hooks.live.links import address
+from hooks.live.render import Page
 
 
 def numbers_json(model: str, inputs: Mapping[str, float | str], bar: Page, pages: Mapping[str, Page]) -> str:

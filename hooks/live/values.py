@@ -9,8 +9,9 @@ from html import escape
 from hooks.live.errors import LiveError, nearest
 from hooks.live.expressions import Claim, Expression, Overrides, claim_of, expression_of
 from hooks.live.forms import form_of, js_number, show
-from hooks.live.model import Entry, Model, Quantity, Run
+from hooks.live.model import Entry, Model, Run
 
+EXAMPLE, OTHER = "example", "other"  # the override that names an example, and the choice that is another one's partner
 # Characters that Markdown or HTML reads inside an element, so that a value never becomes markup.
 MARKUP = {ord(character): f"&#{ord(character)};" for character in "\\`*_{}[]|~^<>&$\"'\n"}
 
@@ -76,7 +77,7 @@ class Values:
     def under(self, overrides: Overrides) -> "Values":
         """Return the values of a figure or table that is drawn under ``overrides``; an expression's own override wins."""
         self._check(overrides)
-        return Values(self.model, self.run, tuple(sorted({**dict(self.base), **dict(overrides)}.items()))) if overrides else self
+        return Values(self.model, self.run, self._on_base(overrides, frozenset(self.model.inputs))) if overrides else self
 
     def shown(self, text: str) -> Shown:
         """Return what the expression ``text`` shows."""
@@ -87,8 +88,8 @@ class Values:
 
     def evaluate(self, expression: Expression) -> Shown:
         """Return what ``expression`` shows."""
-        overrides = self._merged(expression)
         entry = self._entry(expression.name)
+        overrides = self._merged(expression)
         run = self._run(overrides)
         set_text = Expression(expression.name, overrides).set
         if expression.name in self.model.choices:
@@ -107,34 +108,36 @@ class Values:
         return self._number(expression.name, self._run(self._merged(expression)))
 
     def holds(self, claim: Claim | Expression) -> bool:
-        """Tell whether ``claim`` is true for the run."""
+        """Tell whether ``claim``, as ``Values.claim`` gave it, is true for the run."""
         if isinstance(claim, Expression):
-            return bool(self._value(self._predicate(claim).name, self._run(self._merged(claim))))
+            return bool(self._value(claim.name, self._run(claim.overrides)))
         truths = [self.holds(part) for part in claim.parts]
         return not truths[0] if claim.operator == "not" else all(truths) if claim.operator == "and" else any(truths)
 
     def claim(self, text: str) -> Claim | Expression:
-        """Return the claim ``text``, each of whose parts is a predicate."""
-        claim = claim_of(text)
-        for part in _leaves(claim):
-            self._predicate(part)
-            self._check(part.overrides)
-        return claim
+        """Return the claim ``text``, each of whose parts is a predicate, with a figure's overrides written out."""
+        return self._placed(claim_of(text))
 
     def settable(self, claim: Claim | Expression) -> frozenset[str]:
-        """Return the inputs that a reader may set and that could turn ``claim``."""
-        return frozenset[str]().union(*(self.model.settable(part.name, self._merged(part)) for part in _leaves(claim)))
+        """Return the inputs that a reader may set and that could turn ``claim``, as ``Values.claim`` gave it."""
+        if isinstance(claim, Expression):
+            return self.model.settable(claim.name, claim.overrides)
+        return frozenset[str]().union(*(self.settable(part) for part in claim.parts))
 
-    def _predicate(self, expression: Expression) -> Quantity:
+    def _placed(self, claim: Claim | Expression) -> Claim | Expression:
+        if isinstance(claim, Claim):
+            return Claim(claim.operator, tuple(self._placed(part) for part in claim.parts))
+        self._check_predicate(claim)
+        self._check(claim.overrides)
+        return Expression(claim.name, self._merged(claim))
+
+    def _check_predicate(self, expression: Expression) -> None:
         entry = self._entry(expression.name, predicate=True)
         quantity = self.model.quantities.get(entry.name)
         if quantity is None or not quantity.is_predicate:
             predicates = [name for name, entry in self.model.quantities.items() if entry.is_predicate]
             near = nearest(expression.name, predicates)
             raise LiveError(f"{expression.name!r} is a number, not a predicate; a claim takes a predicate{near}")
-        if expression.form:
-            raise LiveError(f"a claim takes no form: {expression.name}")
-        return quantity
 
     def _entry(self, name: str, *, predicate: bool = False) -> Entry:
         entry = self.model.names.get(name)
@@ -146,7 +149,33 @@ class Values:
         return entry
 
     def _merged(self, expression: Expression) -> Overrides:
-        return tuple(sorted({**dict(self.base), **dict(expression.overrides)}.items())) if self.base else expression.overrides
+        """Return the overrides of ``expression`` with those of the figure where it has none."""
+        return self._on_base(expression.overrides, self.model.settable(expression.name)) if self.base else expression.overrides
+
+    def _on_base(self, overrides: Overrides, reached: frozenset[str]) -> Overrides:
+        """Return ``overrides`` on top of the base, as far as they matter to what depends on the inputs ``reached``.
+
+        What the base fixes is fixed for an example and for ``"other"`` too: an example replaces the settings that it has
+        in common with the base, and the partner of a choice that the base fixes is written by its id.
+        """
+        self._check(overrides)
+        own, base = dict(overrides), dict(self.base)
+        examples = self.model.examples
+        fixed = {**(examples[base[EXAMPLE]].overrides if EXAMPLE in base else {}), **{key: base[key] for key in base if key != EXAMPLE}}
+        if EXAMPLE in own:
+            fixed = {name: value for name, value in fixed.items() if name not in examples[own[EXAMPLE]].overrides}
+            numbers = sorted(reached & fixed.keys() - self.model.choices.keys())
+            if numbers:
+                raise LiveError(
+                    f"example {own[EXAMPLE]!r} leaves {', '.join(numbers)} open, which the figure's example {base[EXAMPLE]!r} sets; "
+                    "one example at a time: let one of them set both"
+                )
+            base = {name: str(value) for name, value in fixed.items() if name in self.model.choices}
+        for name in [name for name, value in own.items() if value == OTHER and name in fixed]:
+            if fixed[name] == OTHER:
+                raise LiveError(f"{name} is the other one in the whole figure already; name a choice: {name}={OTHER!r}")
+            own[name] = self.model.choices[name][str(fixed[name])].other
+        return tuple(sorted({**base, **own}.items()))
 
     def _check(self, overrides: Overrides) -> None:
         try:
@@ -173,7 +202,3 @@ class Values:
             return run.value(name)
         except ValueError as error:
             raise LiveError(str(error)) from None
-
-
-def _leaves(claim: Claim | Expression) -> list[Expression]:
-    return [claim] if isinstance(claim, Expression) else [leaf for part in claim.parts for leaf in _leaves(part)]

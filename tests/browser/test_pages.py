@@ -1,22 +1,35 @@
 """Every page as a reader meets it: at phone and desktop width, light and dark."""
 
 import json
-import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Request
+from playwright.sync_api import Browser, Page, Request
 
-from hooks.live.render import address as address_of
+from hooks.live.forms import js_number
+from hooks.live.links import address as address_of
 from tests.support import pages
 
 SIZES = ((390, 844), (1280, 800))
-READ_BACK = """
-(box) => {
-  const numbers = (values) => Array.from(values ?? []).filter((value) => typeof value === "number");
-  return box.data.flatMap((trace) => [...numbers(trace.x), ...numbers(trace.y)]);
+# The numbers of a page without scripts: those that stand in it, and those that its charts and its attributes hold.
+# A sentence that does not hold is not shown, and its numbers are not listed.
+STANDING = "all => all.map((one) => [one.dataset.q, one.dataset.set, one.dataset.as, one.value, one.textContent])"
+HELD = """
+(blocks) => {
+  const found = [];
+  const walk = (node) => {
+    if (node === null || typeof node !== "object") return;
+    if (typeof node.q === "string") found.push([node.q, node.set, node.as]);
+    Object.values(node).forEach(walk);
+  };
+  for (const block of blocks) {
+    const { charts, texts } = JSON.parse(block.textContent);
+    walk(charts);
+    walk(texts);
+  }
+  return found;
 }
 """
 
@@ -62,49 +75,28 @@ def test_a_page_is_whole(path: str, opened: Page, address: str) -> None:
     assert opened.evaluate("document.body.dataset.mdColorScheme") == ("slate" if dark else "default")
 
 
-def said_by(figure: Locator) -> dict[str, float]:
-    """Return the values of the figure's table by quantity and overrides."""
-    told = figure.locator(".figure-data data.q").evaluate_all("all => all.map((one) => [one.dataset.q + ' ' + one.dataset.set, one.value])")
-    return {key.strip(): float(value) for key, value in told if value.replace(".", "").replace("e-", "").isdigit()}
-
-
-@pytest.mark.parametrize("path", [path for path in pages() if "reference" not in path])
-def test_what_a_chart_draws_is_what_its_table_says(path: str, browser: Browser, address: str) -> None:
-    page = browser.new_page()
-    page.goto(address + address_of(path))
-    Visit(page, address).scroll_through()
-    for figure in page.locator("figure:has(.figure-chart)").all():
-        said = set(said_by(figure).values())
-        drawn = set(figure.locator(".figure-chart").evaluate(READ_BACK))
-        if figure.get_attribute("data-figure") != "bill":
-            # An exchange is stacked from its two parts, which are equal.
-            assert drawn - {0, 1} <= said | {value / 2 for value in said}, figure.get_attribute("data-figure")
-    page.close()
-
-
-def test_the_strip_draws_a_block_for_each_group_of_hops(browser: Browser, address: str) -> None:
-    page = browser.new_page()
-    page.goto(address + "walkthrough-to-bill/")
-    Visit(page, address).scroll_through()
-    strips = page.locator("figure[data-figure=bill]").all()
-    assert len(strips) == 2
-    for figure in strips:
-        said = {key.split()[0]: value for key, value in said_by(figure).items()}
-        copper, cream = figure.locator(".figure-chart").evaluate("(box) => box.data.map((trace) => Array.from(trace.x))")
-        for places, start in ((copper, 0.0), (cream, said["ring_half_seconds"])):
-            lefts = [block[0] for block in zip(*[iter(places)] * 6, strict=True)]
-            assert len(lefts) == math.ceil(said["half_hops"] / said["drawn_block_hops"])
-            assert lefts == pytest.approx([start + at * said["drawn_block_seconds"] for at in range(len(lefts))])
-        assert said["ring_all_reduce_seconds"] == pytest.approx(2 * said["ring_half_seconds"])
-    page.close()
-
-
 def test_the_shown_numbers_are_those_of_numbers_json(browser: Browser, address: str, site: Path) -> None:
     told: dict[str, Any] = json.loads((site / "numbers.json").read_text(encoding="utf-8"))
+    assert set(told["pages"]) == {address_of(path) for path in pages()}
     page = browser.new_page(java_script_enabled=False)
     for name, entries in told["pages"].items():
         page.goto(address + name)
-        shown = page.locator("article data.q").evaluate_all("all => all.map((one) => [one.dataset.q, one.value, one.textContent])")
-        known = {(entry["q"], entry["text"]) for entry in entries}
-        assert {(q, text) for q, _, text in shown} <= known, name
+        standing = page.locator("article data.q").evaluate_all(STANDING)
+        assert standing, name
+        listed = {(entry["q"], _set(entry), entry["as"], _string(entry["value"]), entry["text"]) for entry in entries}
+        assert {tuple(number) for number in standing} <= listed, name
+        held = page.locator("article script.live-data").evaluate_all(HELD)
+        found = {tuple(number[:3]) for number in (*standing, *held)}
+        assert found <= {number[:3] for number in listed}, name
+        description = str(page.locator("meta[name=description]").get_attribute("content"))
+        assert [number for number in listed if number[:3] not in found and number[-1] not in description] == [], name
     page.close()
+
+
+def _set(entry: dict[str, Any]) -> str:
+    return ";".join(f"{name}={value}" for name, value in entry["set"].items())
+
+
+def _string(value: float | str) -> str:
+    """Return a value as the page writes it; a choice's is its id."""
+    return value if isinstance(value, str) else js_number(float(value))

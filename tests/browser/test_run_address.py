@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Route
 
 from commcost import load
 from hooks.live.javascript import module
-from hooks.live.render import address as address_of
+from hooks.live.links import address as address_of
 from tests.browser.reader import DEFAULT, Reader
 from tests.support import ROOT, corner_runs, pages, random_runs
 
@@ -25,8 +25,8 @@ EACH = {
     "link": ("pcie_gen5", "pcie_gen5"),
     "mfu": ("0.473", "47.3"),
 }
-# The largest run within the bounds on hardly any card: a step takes longer than any axis reaches.
-ENDLESS = f"params=1000000000000000&tokens=1000000000000&gpus=1&mfu=0.{'0' * 300}1"
+# The largest run within the bounds on hardly any card: a step that no double holds, and steps that no axis may reach.
+ENDLESS, *LONG = (f"params=1000000000000000&tokens=1000000000000&gpus=2&mfu=0.{'0' * zeros}1" for zeros in (300, 100, 60, 20))
 
 
 def test_each_key_stands_alone(reader: Reader) -> None:
@@ -294,6 +294,20 @@ def test_a_run_that_cannot_be_computed_leaves_the_page_whole(reader: Reader) -> 
     assert reader.run()["mfu"].endswith("01")  # what was typed stays to be mended
     reader.sets(mfu="40", params="30", tokens="1")
     assert (reader.notices(), reader.numbers(), reader.search()) == ([], wanted, "?gpus=8")
+
+
+@pytest.mark.parametrize("query", LONG)
+def test_a_run_is_shown_whole_or_not_at_all(query: str, reader: Reader) -> None:
+    path = "work-it-out/"
+    reader.goes_to(path)
+    default = reader.numbers()
+    reader.goes_to(f"{path}?{query}")
+    reader.page.locator(".figure-chart").first.scroll_into_view_if_needed()
+    reader.page.locator("svg.main-svg").first.wait_for()
+    if reader.notices():
+        assert (reader.numbers(), reader.text_of(".run-whose")) == (default, "Default run")
+    else:
+        assert reader.text_of(".run-whose") == "Your run"
 
 
 def test_a_notice_can_be_dismissed_and_goes_with_the_first_change(phone: Reader) -> None:

@@ -60,7 +60,7 @@ def test_no_default_number_is_seen_before_the_run_is_the_readers(late: tuple[str
 def test_on_a_slow_network_no_frame_shows_the_default(phone: Reader) -> None:
     network = phone.context.new_cdp_session(phone.page)
     network.send("Network.enable")
-    slow = {"offline": False, "latency": 100, "downloadThroughput": 60_000, "uploadThroughput": 60_000}
+    slow = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 200_000}
     network.send("Network.emulateNetworkConditions", slow)
     phone.page.add_init_script(
         f"""
@@ -73,7 +73,8 @@ def test_on_a_slow_network_no_frame_shows_the_default(phone: Reader) -> None:
         requestAnimationFrame(look);
         """
     )
-    phone.page.goto(phone.address + RUN)
+    phone.page.route("**/javascripts/plotly.min.js", blocked)  # which would keep the narrow line from the rest
+    phone.page.goto(phone.address + RUN, wait_until="commit")
     phone.waits_for_the_run()
     assert phone.page.evaluate("frames") == []
     assert phone.line().startswith("Your run")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from commcost import load
-from hooks.live.render import address as address_of
+from hooks.live.links import address as address_of
 from tests.support import copy_project, mkdocs, pages, random_runs
 
 RUNS = 30

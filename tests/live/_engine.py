@@ -12,9 +12,10 @@ from markdown import Markdown
 
 from commcost.model import Model
 from hooks.live.charts import Drawing, Pen
+from hooks.live.engine import Engine
 from hooks.live.errors import LiveError
 from hooks.live.prose import Vocabulary
-from hooks.live.render import Engine, Page, render
+from hooks.live.render import Page, render
 from hooks.live.site import TEMPLATES
 from hooks.live.tables import Table
 from hooks.live.values import Values
@@ -26,7 +27,8 @@ ROOT = Path(__file__).parents[2]
 def draw_flour(pen: Pen) -> Drawing:
     """Draw one bar, with one cell beside it."""
     bar = {"type": "bar", "x": [pen.number("flour_grams")], "y": ["flour"], "text": [pen.text("{{ flour_grams }} of it")]}
-    return Drawing({"data": [bar], "layout": {}}, Table(("what", "weight"), (("flour", "{{ flour_grams }}"),), "Flour"))
+    layout = {"xaxis": {"visible": False}, "yaxis": {"type": "category"}}
+    return Drawing({"data": [bar], "layout": layout}, Table(("what", "weight"), (("flour", "{{ flour_grams }}"),), "Flour"))
 
 
 def list_ovens(_: Values) -> Table:

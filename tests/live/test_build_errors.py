@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -89,6 +91,70 @@ def test_a_term_that_no_page_uses(project):
     config = project / "mkdocs.yml"
     config.write_text(config.read_text(encoding="utf-8").replace("  terms:\n", "  terms:\n    9Z: nothing\n"), encoding="utf-8")
     assert refused(project).endswith("mkdocs.yml: term '9Z' (nothing) is used on no page; remove it from extra.terms")
+
+
+# --- Python that breaks
+
+BROKEN = {
+    "def (": "SyntaxError: ",
+    "if True:\nnope": "IndentationError: ",
+    "nope()": "NameError: name 'nope' is not defined",
+    "import nope": "ModuleNotFoundError: No module named 'nope'",
+    "from decimal import nope": "ImportError: cannot import name 'nope' from 'decimal'",
+    "float('nope')": "ValueError: could not convert string to float: 'nope'",
+    "raise RuntimeError('in\\ntwo lines')": "RuntimeError: in two lines",
+}
+PROGRAMS = {
+    "hooks": ("names",),
+    "commcost": ("bill",),
+}
+
+
+@pytest.mark.parametrize("file", ["overlap.py", "units.py"])
+@pytest.mark.parametrize("code", BROKEN)
+def test_broken_python_of_the_model_is_one_line_wherever_it_is_read(project, code, file):
+    line = append(project / "commcost" / file, f"\n{code}\n")
+    said = f"commcost/{file}:{line}: {BROKEN[code]}"
+    assert refused(project).startswith(said)
+    for program, arguments in PROGRAMS.items():
+        assert told(project, program, *arguments).startswith(f"{program}: {said}")
+
+
+@pytest.mark.parametrize("code", BROKEN)
+def test_broken_python_of_a_figure_is_one_line(project, code):
+    line = append(project / "hooks" / "figures" / "lanes.py", f"\n{code}\n")
+    said = f"hooks/figures/lanes.py:{line}: {BROKEN[code]}"
+    assert said in refused(project)
+    assert said in told(project, "hooks", "render", "tree")
+    assert not (project / "tree").exists()
+
+
+@pytest.mark.parametrize("code", list(BROKEN)[2:])
+def test_a_figure_or_a_table_that_breaks_while_it_is_drawn_is_one_line(project, code):
+    for path, head in {"figures/lanes.py": "def draw(pen):", "tables/links.py": "def make(values):"}.items():
+        file = project / "hooks" / path
+        before = file.read_text(encoding="utf-8")
+        line = append(file, f"\n\n{head}\n    {code}\n")
+        assert re.search(rf"docs/[a-z/-]+\.md:\d+: .*{re.escape(f'hooks/{path}:{line}: {BROKEN[code]}')}", refused(project))
+        file.write_text(before, encoding="utf-8")
+
+
+def test_broken_python_of_the_engine_is_one_line_of_a_build(project):
+    line = append(project / "hooks" / "live" / "forms.py", "\ndef (\n")
+    assert refused(project).startswith(f"hooks/live/forms.py:{line}: SyntaxError: ")
+
+
+def test_a_browser_module_that_cannot_be_joined(project):
+    line = append(project / "docs" / "javascripts" / "run.js", "\nexport default shown;\n")
+    assert refused(project).endswith(f"run.js:{line}: cannot be joined to the other modules: export default shown;")
+
+
+def told(project, module, *arguments):
+    """Return the one line that a program refuses with."""
+    done = subprocess.run([sys.executable, "-m", module, *arguments], cwd=project, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "")
+    [line] = done.stderr.splitlines()
+    return line
 
 
 def test_a_dirty_build(project):

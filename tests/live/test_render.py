@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from commcost.catalog import catalog_from
 from commcost.model import Model
 from hooks.live.errors import LiveError
-from hooks.live.render import address
+from hooks.live.links import address
 from tests.live import recipe
 from tests.live._engine import body, data, engine, html, page, refusal, without_data
 

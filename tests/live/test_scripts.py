@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from hooks.live.errors import LiveError
 from hooks.live.scripts import joined
 from tests.support import ROOT
 
@@ -28,8 +29,8 @@ def test_a_module_stands_behind_what_it_imports_and_keeps_its_names_to_itself() 
     "line", ['import x from "./add.js";', "export default 3;", "export { x };", "export let x = 1;", 'import "./add.js";']
 )
 def test_a_module_of_another_kind_is_refused(line: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(f"run.js: cannot be joined: {line}")):
-        joined("run", {"run": f"{line}\n", "add": ""}.get)
+    with pytest.raises(LiveError, match=re.escape(f"run.js:2: cannot be joined to the other modules: {line}")):
+        joined("run", {"run": f"// A comment.\n{line}\n", "add": ""}.get)
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "docs/javascripts").glob("*.js")), ids=lambda path: path.name)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from hooks.live import site
+from hooks.live.errors import LiveError
 from hooks.live.site import Site
 from tests.live import recipe
 from tests.live._engine import ROOT, draw_flour, list_ovens
@@ -41,6 +42,22 @@ It takes {{ flour_grams }}.
 """
 
 
+BAR = """\
+{{ guests | times }}&nbsp;guests, {{ oven }}. {% claim one_loaf_is_enough %}{{ loaves }} will do{% otherwise %}Bake more{% endclaim %}.
+"""
+CONFIG = """\
+site_name: Bread
+nav:
+  - Bread: bread.md
+  - By letter:
+      - Type 550: flour.md
+extra:
+  model: tests.live.recipe
+  terms: {Type 550: the name of a flour}
+markdown_extensions: [attr_list, pymdownx.blocks.html]
+"""
+
+
 def test_a_second_model_costs_at_most_thirty_lines():
     lines = Path(recipe.__file__).read_text(encoding="utf-8").splitlines()
     assert len(lines) <= 30
@@ -49,12 +66,11 @@ def test_a_second_model_costs_at_most_thirty_lines():
 
 @pytest.fixture
 def bakery(tmp_path: Path) -> Site:
-    """A site about bread."""
+    """A site about bread, with a bar of its own."""
+    (tmp_path / "bar.md").write_text(BAR, encoding="utf-8")
     config = tmp_path / "mkdocs.yml"
-    config.write_text(
-        "site_name: Bread\nextra:\n  model: tests.live.recipe\nmarkdown_extensions: [attr_list, pymdownx.blocks.html]\n", encoding="utf-8"
-    )
-    return site.load(config, {"flour": draw_flour}, {"ovens": list_ovens})
+    config.write_text(CONFIG, encoding="utf-8")
+    return site.load(config, {"flour": draw_flour}, {"ovens": list_ovens}, bar=tmp_path / "bar.md")
 
 
 def test_a_site_about_bread(bakery):
@@ -64,7 +80,6 @@ def test_a_site_about_bread(bakery):
     assert "For 6 it takes 375 g: 0.8 loaves, in a gas oven for 2,400.00 s." in words
     assert "At a party it takes four loaves, and the Kiln 9 saves 2,399.75 s." in words
     assert "A loaf is enough, but not at a party." in words
-    bakery.finish()
     summed_up = json.loads(bakery.numbers_json())
     assert (summed_up["model"], summed_up["run"]) == ("tests.live.recipe", {"guests": 6, "oven": "gas"})
     assert summed_up["claims"]["bread/"] == [
@@ -80,7 +95,45 @@ def test_a_site_about_bread(bakery):
         "375 g",
         "gas oven", "2,400.00 s", "Kiln 9", "0.25 s",
     ]  # fmt: skip
-    assert bakery.census() == "17 numbers: 17 computed, 0 terms, 0 typed; 1 claims"
+    assert bakery.census() == "21 numbers: 20 computed, 1 terms, 0 typed; 2 claims"
+
+
+def test_a_bar_about_bread(bakery):
+    words = re.sub(r"<script.*?</script>|<[^>]*>", "", bakery.run_bar(), flags=re.DOTALL)
+    assert words.strip() == "6×&nbsp;guests, gas oven. 0.75 loaves will do."
+    bar = json.loads(bakery.numbers_json())["bar"]
+    assert [number["text"] for number in bar["numbers"]] == ["6×", "gas oven", "0.75 loaves"]
+    assert bar["claims"] == [{"claim": "one_loaf_is_enough", "holds": True, "text": "0.75 loaves will do"}]
+
+
+def test_a_site_without_a_bar_has_none(bakery, tmp_path):
+    bare = site.load(tmp_path / "mkdocs.yml", {}, {})
+    assert bare.run_bar() == ""
+    assert json.loads(bare.numbers_json())["bar"] == {"numbers": [], "claims": []}
+    assert bare.census() == "1 numbers: 0 computed, 1 terms, 0 typed; 0 claims"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("\nThere are 6 guests.", "bar.md:2: typed number '6'; write a quantity"),
+        ("{{ guestz }}", "bar.md:1: unknown quantity 'guestz'; did you mean 'guests'?"),
+        (None, "bar.md: cannot be read as text: "),
+    ],
+)
+def test_a_bar_is_refused_at_its_line(bakery, tmp_path, text, said):
+    bar = tmp_path / "bar.md"
+    bar.unlink() if text is None else bar.write_text(text)
+    with pytest.raises(LiveError, match=re.escape(said)):
+        site.load(tmp_path / "mkdocs.yml", {}, {}, bar=bar)
+
+
+def test_a_term_of_the_navigation_is_used(bakery, tmp_path):
+    bakery.finish()
+    config = tmp_path / "mkdocs.yml"
+    config.write_text(CONFIG.replace("- Type 550: ", "- Flour: "), encoding="utf-8")
+    with pytest.raises(LiveError, match=re.escape("term 'Type 550' (the name of a flour) is used on no page")):
+        site.load(config, {}, {}).finish()
 
 
 def test_a_model_of_bread_is_handed_to_the_browser_too(bakery):

@@ -7,6 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from commcost import Model, Run
+from commcost.quantity import AXIS
 
 LOWEST_MFU = 1e-6  # the bound itself is open at zero
 UNITS_LAST_PLACE = 4e-16  # one rounding, twice
@@ -136,27 +137,68 @@ def test_forward_and_backward_are_the_whole_computation(model: Model, data: st.D
     assert run.value("backward_share") == 4 / 6
 
 
+def pairs(model: Model, choice: str) -> list[tuple[str, str]]:
+    """Return the records of a choice that are each other's partners."""
+    records = model.choices[choice]
+    return [(id, record.other) for id, record in records.items() if records[record.other].other == id]
+
+
 @law
 @given(data=st.data())
-def test_lanes_axis_covers_both_cards_and_links_and_is_the_same_for_all_four(model: Model, data: st.DataObject) -> None:
+def test_lanes_axis_covers_a_pair_of_cards_on_a_pair_of_links_and_is_the_same_for_all_four(model: Model, data: st.DataObject) -> None:
     run = data.draw(runs(model))
-    four = [run.with_(accelerator=card, link=link) for card in ("h100", "b200") for link in ("infiniband", "nvlink")]
-    limits = {each.value("lane_limit_seconds") for each in four}
-    assert len(limits) == 1
-    (limit,) = limits
-    longest = max(each.value(lane) for each in four for lane in ("compute_seconds", "quoted_all_reduce_seconds"))
-    ladder = model.quantities["lane_limit_seconds"].ladder
-    assert ladder is not None
-    steps = ladder.steps
-    below = [step for step in steps if step < limit]
-    assert longest <= limit
-    assert not below or below[-1] < longest
+    cards, links = pairs(model, "accelerator"), pairs(model, "link")
+    assert (("h100", "b200") in cards) & (("infiniband", "nvlink") in links)
+    for both_cards in cards:
+        for both_links in links:
+            four = [run.with_(accelerator=card, link=link) for card in both_cards for link in both_links]
+            (limit,) = {each.value("lane_limit_seconds") for each in four}
+            longest = max(each.value(lane) for each in four for lane in ("compute_seconds", "quoted_all_reduce_seconds"))
+            assert_is_first_step(model, "lane_limit_seconds", longest, limit)
+            assert all(each.value("lane_axis_stays") for each in four)
 
 
-def test_lanes_axis_has_three_steps_in_every_power_of_ten(model: Model) -> None:
-    ladder = model.quantities["lane_limit_seconds"].ladder
+@law
+@given(data=st.data())
+def test_lanes_axis_is_said_to_stay_just_where_it_does(model: Model, data: st.DataObject) -> None:
+    run = data.draw(runs(model))
+    switched = [run, run.with_(accelerator="other"), run.with_(link="other")]
+    assert run.value("lane_axis_stays") is (len({each.value("lane_limit_seconds") for each in switched}) == 1)
+
+
+@law
+@given(data=st.data())
+def test_every_axis_covers_what_is_drawn_on_it(model: Model, data: st.DataObject) -> None:
+    run = data.draw(runs(model))
+    cards = [run.with_(accelerator=card) for card in ("h100", "b200")]
+    passes = [each.value("forward_seconds") + part for each in cards for part in map(each.value, ("backward_seconds", "quoted_all_reduce_seconds"))]
+    assert_is_first_step(model, "passes_limit_seconds", max(passes), run.value("passes_limit_seconds"), slack=1e-15)
+    transfers = [run.with_(link=link).value("quoted_sharded_seconds") for link in ("nvlink", "infiniband")]
+    one_copy = run.value("gradient_bytes") / 50e9
+    assert_is_first_step(model, "transfer_limit_seconds", max(*transfers, one_copy), run.value("transfer_limit_seconds"))
+    assert_is_first_step(model, "ratio_limit", max(1, run.value("communication_to_compute")), run.value("ratio_limit"))
+
+
+@pytest.mark.parametrize("name", ["passes_limit_seconds", "transfer_limit_seconds"])
+@law
+@given(data=st.data())
+def test_an_axis_of_both_cards_or_links_does_not_move_when_one_is_switched(model: Model, name: str, data: st.DataObject) -> None:
+    run = data.draw(runs(model))
+    switches = {"passes_limit_seconds": ("accelerator", ("h100", "b200")), "transfer_limit_seconds": ("link", tuple(model.choices["link"]))}
+    choice, ids = switches[name]
+    assert len({run.with_(**{"link": "infiniband", choice: id}).value(name) for id in ids}) == 1
+
+
+def assert_is_first_step(model: Model, name: str, longest: float, limit: float, slack: float = 0) -> None:
+    ladder = model.quantities[name].ladder
     assert ladder is not None
-    steps = ladder.steps
+    below = [step for step in ladder.steps if step < limit]
+    assert longest <= limit * (1 + slack)
+    assert not below or below[-1] < longest * (1 + slack)
+
+
+def test_an_axis_has_three_steps_in_every_power_of_ten() -> None:
+    steps = AXIS.steps
     assert list(steps) == sorted(set(steps))
     assert [step for step in steps if 1 <= step < 1000] == [1, 2, 5, 10, 20, 50, 100, 200, 500]
 

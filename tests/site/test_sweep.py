@@ -1,18 +1,23 @@
 """Every page is right for every run: it renders, and each of its claims turns both ways somewhere."""
 
 import json
+import re
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from commcost import Model, load
 from hooks import project
-from hooks.live.render import Engine, render
+from hooks.live.engine import Engine
+from hooks.live.render import render
 from hooks.live.values import Values
 from tests.support import ROOT, corner_runs, pages, random_runs
 
 RUNS = 200
+DATA = re.compile(r'<script type="application/json" class="live-data">(.*?)</script>', re.DOTALL)
 
 
 @pytest.fixture(scope="module")
@@ -28,16 +33,32 @@ def engine() -> Engine:
 @pytest.mark.parametrize("path", pages())
 def test_a_page_renders_for_every_run_and_each_claim_is_seen_both_ways(path: str, model: Model, engine: Engine) -> None:
     text = (ROOT / "docs" / path).read_text(encoding="utf-8")
-    seen: dict[tuple[int, str], set[bool]] = defaultdict(set)
+    seen: dict[str, set[bool]] = defaultdict(set)
+    claims: dict[str, Any] = {}
     for inputs in [*corner_runs(), *random_runs(model, RUNS)]:
         values = Values(model, model.run(**inputs))
-        for at, line in enumerate(render(text, path, replace(engine, values=values)).claims):
-            claim = json.loads(line)
-            seen[at, claim["claim"]].add(claim["holds"])
-    fixed = {claim for _, claim in seen if not engine.values.settable(engine.values.claim(_quoted(claim)))}
-    assert {claim: ways for claim, ways in seen.items() if len(ways) < 2 and claim[1] not in fixed} == {}
+        for id, claim in claims_of(render(text, path, replace(engine, values=values)).markdown):
+            claims[id] = claim["if"]
+            seen[id].add(claim["holds"])
+    turnable = [id for id, claim in claims.items() if settable(claim, model)]
+    assert [claims[id] for id in turnable if len(seen[id]) < 2] == []
 
 
-def _quoted(claim: str) -> str:
-    """Return a claim's canonical text as a page writes it, its choices in quotes."""
-    return "".join(f'="{part}' if at else part for at, part in enumerate(claim.split("="))).replace(")", '")').replace(", ", '", ')
+def claims_of(markdown: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the claims of a rendered page as the browser gets them."""
+    for data in DATA.findall(markdown):
+        yield from json.loads(data).get("claims", {}).items()
+
+
+def settable(claim: Any, model: Model) -> frozenset[str]:
+    """Return the inputs that a reader may set and that could turn a claim: a predicate, or an operator with its parts."""
+    if isinstance(claim, dict):
+        overrides = [part.split("=") for part in claim["set"].split(";") if part]
+        return model.settable(claim["q"], [(name, value) for name, value in overrides])
+    return frozenset[str]().union(*(settable(part, model) for part in claim[1:]))
+
+
+def test_a_claim_of_any_shape_is_read(model: Model) -> None:
+    first, second = {"q": "has_peers", "set": "example=node"}, {"q": "fits_under_step", "set": "accelerator=h100;example=small_model"}
+    assert settable(["or", ["and", first, ["not", second]], first], model) == frozenset()
+    assert settable(["or", ["and", first, second], {"q": "has_peers", "set": ""}], model) == {"gpus"}

@@ -1,5 +1,6 @@
 """The rendered Markdown tree is the site: another generator can build it without the hook."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.support import article_text, build, copy_project, mkdocs
+from tests.support import build, copy_project, mkdocs
 
 pytestmark = pytest.mark.xdist_group("trees")
 
@@ -19,20 +20,52 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def tree(project: Path) -> Path:
-    tree = project.parent / "tree"
-    done = subprocess.run([sys.executable, "-m", "hooks", "render", str(tree)], cwd=project, capture_output=True, text=True)
+    return rendered(project, project.parent / "tree")
+
+
+def rendered(project: Path, tree: Path, **environment: str) -> Path:
+    done = subprocess.run(
+        [sys.executable, "-m", "hooks", "render", str(tree)], cwd=project, env={**os.environ, **environment}, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     return tree
 
 
-def test_the_tree_builds_without_the_hook_to_the_same_articles(project: Path, tree: Path) -> None:
-    assert "hooks" not in yaml.safe_load((tree / "mkdocs.yml").read_text())
-    with_hook, without = build(project), build(tree)
-    names = sorted(path.relative_to(with_hook).as_posix() for path in with_hook.rglob("*.html"))
-    assert len(names) >= 10
-    for name in names:
-        assert article_text((with_hook / name).read_text()) == article_text((without / name).read_text()), name
-    assert (with_hook / "numbers.json").read_bytes() == (without / "numbers.json").read_bytes()
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def differing(with_hook: Path, without: Path) -> list[str]:
+    one, other = files(with_hook), files(without)
+    return sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name))
+
+
+def test_the_tree_builds_without_the_hook_to_the_same_bytes(project: Path, tree: Path) -> None:
+    assert not {"hooks", "watch"} & yaml.safe_load((tree / "mkdocs.yml").read_text()).keys()
+    # Neither copy has a commit; the hook then takes the beginning of time for the pages' date.
+    with_hook, without = build(project), build(tree, SOURCE_DATE_EPOCH="0")
+    assert {"numbers.json", "javascripts/plotly.min.js", "javascripts/run.js", "javascripts/model.js"} <= files(with_hook).keys()
+    assert differing(with_hook, without) == []
+
+
+def test_the_tree_of_another_run_and_another_address_is_that_site_too(project: Path) -> None:
+    run = project.parent / "run.toml"
+    run.write_text('[site]\nname = "Our cluster"\n\n[run]\ngpus = 8\nlink = "nvlink"\n', encoding="utf-8")
+    asked = {"RUN_FILE": str(run), "SITE_URL": "https://example.org/ours"}
+    with_hook = build(copy_project(project.parent / "ours"), **asked)
+    without = build(rendered(project, project.parent / "our tree", **asked), SOURCE_DATE_EPOCH="0")
+    assert "Our cluster" in (without / "index.html").read_text()
+    assert differing(with_hook, without) == []
+
+
+def test_a_tree_without_the_small_bundle_says_what_that_costs(project: Path) -> None:
+    bare = copy_project(project.parent / "bare")
+    (bare / "node_modules").unlink(missing_ok=True)
+    command = [sys.executable, "-m", "hooks", "render", str(bare / "tree")]
+    done = subprocess.run(command, cwd=bare, capture_output=True, text=True)
+    assert done.returncode == 0
+    assert done.stderr.startswith("hooks: plotly's basic bundle is not installed; each reader of a figure loads the full one, ")
+    assert (bare / "tree" / "docs" / "javascripts" / "plotly.min.js").stat().st_size > 2_000_000
 
 
 def test_no_mark_of_the_page_language_is_left_in_the_tree(tree: Path) -> None:

@@ -1,0 +1,100 @@
+"""The rules of the workflows, read from their files: who holds a token, what runs a stranger's code, which actions."""
+
+import re
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.support import ROOT
+
+FOLDER = ROOT / ".github" / "workflows"
+NAMES = ("publish", "preview-build", "preview")
+ACTIONS = {"actions/upload-artifact": "v7.0.1"}
+PINNED = re.compile(r"([a-z-]+/[a-z-]+)@([0-9a-f]{40}) # (v[0-9]+\.[0-9]+\.[0-9]+)")
+
+
+def text_of(name: str) -> str:
+    return (FOLDER / f"{name}.yml").read_text()
+
+
+def read(name: str) -> Any:
+    # BaseLoader leaves the key `on` a text; YAML takes it for a truth value otherwise.
+    return yaml.load(text_of(name), Loader=yaml.BaseLoader)  # noqa: S506
+
+
+def jobs(name: str) -> dict[str, Any]:
+    return dict(read(name)["jobs"])
+
+
+def steps(name: str) -> list[dict[str, Any]]:
+    return [step for job in jobs(name).values() for step in job["steps"]]
+
+
+def test_these_are_all_the_workflows() -> None:
+    assert sorted(path.name for path in FOLDER.iterdir()) == sorted(f"{name}.yml" for name in NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_action_is_pinned_to_a_commit_that_names_its_tag(name: str) -> None:
+    used = [line.split("uses:")[1].strip() for line in text_of(name).splitlines() if "uses:" in line]
+    assert len(used) == sum("uses" in step for step in steps(name))
+    for one in used:
+        action, _, tag = PINNED.fullmatch(one).groups()  # type: ignore[union-attr]
+        assert ACTIONS[action] == tag
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_permitted_but_what_a_job_names(name: str) -> None:
+    assert read(name)["permissions"] == {}
+    allowed = {
+        ("publish", "build"): {},
+        ("publish", "deploy"): {"actions": "read", "contents": "write"},
+        ("preview-build", "build"): {},
+        ("preview", "deploy"): {"actions": "read", "contents": "write", "pull-requests": "write"},
+    }
+    for job, what in jobs(name).items():
+        assert what["permissions"] == allowed[name, job]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_job_ends_and_each_workflow_waits_its_turn(name: str) -> None:
+    for job in jobs(name).values():
+        assert int(job["timeout-minutes"]) <= 20
+        assert "concurrency" in job or "concurrency" in read(name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_expression_stands_in_a_script(name: str) -> None:
+    for step in steps(name):
+        assert "${{" not in step.get("run", "")
+
+
+def test_a_stranger_s_code_meets_no_token_and_no_secret() -> None:
+    assert set(read("preview-build")["on"]) == {"pull_request"}
+    spoken = "\n".join(line for line in text_of("preview-build").splitlines() if not line.lstrip().startswith("#"))
+    assert not re.search(r"secrets|token|cache|github\.event\.pull_request\.(title|body|head\.(ref|label))", spoken, re.IGNORECASE)
+    expressions = set(re.findall(r"\$\{\{ (.*?) \}\}", spoken))
+    assert expressions == {"github.event.pull_request.number", "github.event.pull_request.head.sha", "runner.temp"}
+
+
+def test_who_holds_the_token_fetches_main_and_runs_one_program() -> None:
+    assert set(read("preview")["on"]) == {"workflow_run", "pull_request_target"}
+    assert read("preview")["on"]["pull_request_target"]["types"] == ["labeled", "closed"]
+    assert read("preview")["on"]["workflow_run"]["workflows"] == [read("preview-build")["name"]]
+    fetch, act = steps("preview")
+    assert "refs/heads/main" in fetch["run"]
+    assert "env" not in fetch
+    assert act["run"] == "python3 -I .github/publishing github"
+    assert set(act["env"]) == {"GH_TOKEN"}
+    assert jobs("publish")["deploy"]["steps"][-1]["run"] == act["run"]
+
+
+def test_only_main_is_published() -> None:
+    assert read("publish")["on"]["push"] == {"branches": ["main"]}
+    assert jobs("publish")["build"]["if"] == "github.ref == 'refs/heads/main'"
+    assert jobs("publish")["deploy"]["needs"] == "build"
+
+
+def test_contributing_shows_how_to_check_each_pin() -> None:
+    assert "git ls-remote" in (ROOT / "CONTRIBUTING.md").read_text()

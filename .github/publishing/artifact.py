@@ -7,7 +7,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 Files = Mapping[str, bytes]
 
@@ -21,7 +21,7 @@ MOST_NAME = 200
 # A name that begins with a letter or digit and goes on in these characters is no "..", no hidden file, no
 # _headers, no absolute path and no backslash; a file without one of the types below is no CNAME either.
 PLAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?")
-TYPES = frozenset("css html js json map png svg webp xml".split())
+TYPES = frozenset(".css .html .js .json .map .png .svg .webp .xml".split())
 COMPRESSED = "sitemap.xml.gz"
 CHANGES = "changes.md"
 NUMBERS = "numbers.json"
@@ -57,15 +57,14 @@ def read_preview(path: Path) -> tuple[Files, str]:
         raise RefusedError(f"{CHANGES} is too large; at most {MOST_CHANGES_BYTES} bytes: {len(changes)}")
     within = {name.removeprefix("site/"): content for name, content in files.items() if name.startswith("site/")}
     if beside := sorted(files.keys() - {f"site/{name}" for name in within} - {CHANGES}):
-        raise RefusedError(f"{beside[0]!r} is neither {CHANGES} nor in site/")
+        raise RefusedError(f"{beside[0]!a} is neither {CHANGES} nor in site/")
     return _site(within), changes.decode("utf-8", "replace")
 
 
 def _site(files: Files) -> Files:
     for name in files:
-        base = name.rpartition("/")[2]
-        if base.rpartition(".")[2] not in TYPES and name != COMPRESSED:
-            raise RefusedError(f"{name!r} is no file of a built site; its type must be one of {', '.join(sorted(TYPES))}")
+        if PurePosixPath(name).suffix not in TYPES and name != COMPRESSED:
+            raise RefusedError(f"{name!a} is no file of a built site; its type must be one of {', '.join(sorted(TYPES))}")
     for name in ("index.html", NUMBERS):
         if name not in files:
             raise RefusedError(f"{name} is missing; is this a built site?")
@@ -94,7 +93,7 @@ def _checked(entries: Iterator[_Entry]) -> list[_Entry]:
         if len(found) == MOST_FILES:
             raise RefusedError(f"there are too many files; at most {MOST_FILES}")
         if entry.size > MOST_FILE_BYTES:
-            raise RefusedError(f"{entry.name!r} is too large; at most {MOST_FILE_BYTES} bytes: {entry.size}")
+            raise RefusedError(f"{entry.name!a} is too large; at most {MOST_FILE_BYTES} bytes: {entry.size}")
         total += entry.size
         if total > MOST_BYTES:
             raise RefusedError(f"the files are too large together; at most {MOST_BYTES} bytes")
@@ -110,7 +109,7 @@ def _contents(entries: list[_Entry]) -> Files:
 def _check_name(name: str) -> str:
     """Return the name. Raises: RefusedError, unless it is a relative path of plain names."""
     if len(name) > MOST_NAME or not all(PLAIN.fullmatch(part) for part in name.split("/")):
-        raise RefusedError(f"{name[:MOST_NAME]!r} is no fit name; must be a relative path of plain names, at most {MOST_NAME} characters")
+        raise RefusedError(f"{name[:MOST_NAME]!a} is no fit name; must be a relative path of plain names, at most {MOST_NAME} characters")
     return name
 
 
@@ -122,10 +121,10 @@ def _check_collisions(names: list[str]) -> None:
         parts = name.split("/")
         folders |= {"/".join(parts[:end]) for end in range(1, len(parts))}
     if len(names) != len(set(names)) or folders & set(names):
-        raise RefusedError(f"{min((folders & set(names)) or {n for n in names if names.count(n) > 1})!r} is there twice")
+        raise RefusedError(f"{min((folders & set(names)) or {n for n in names if names.count(n) > 1})!a} is there twice")
     for name in [*names, *folders]:
         if spelled.setdefault(name.casefold(), name) != name:
-            raise RefusedError(f"{name!r} and {spelled[name.casefold()]!r} differ in letter case only")
+            raise RefusedError(f"{name!a} and {spelled[name.casefold()]!a} differ in letter case only")
 
 
 def _of_zip(archive: zipfile.ZipFile) -> Iterator[_Entry]:
@@ -133,13 +132,13 @@ def _of_zip(archive: zipfile.ZipFile) -> Iterator[_Entry]:
         raise RefusedError(f"there are too many files; at most {MOST_FILES}")
     for info in archive.infolist():
         if info.filename != info.orig_filename:
-            raise RefusedError(f"{info.orig_filename[:MOST_NAME]!r} is no fit name; must not hold a zero byte")
+            raise RefusedError(f"{info.orig_filename[:MOST_NAME]!a} is no fit name; must not hold a zero byte")
         _check_name(info.filename.removesuffix("/"))
         kind = stat.S_IFMT(info.external_attr >> 16)
         if kind not in (0, stat.S_IFDIR if info.is_dir() else stat.S_IFREG):
-            raise RefusedError(f"{info.filename!r} is a link or a device; only files and folders are taken")
+            raise RefusedError(f"{info.filename!a} is a link or a device; only files and folders are taken")
         if info.flag_bits & 1 or info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise RefusedError(f"{info.filename!r} is encrypted or packed in an unusual way")
+            raise RefusedError(f"{info.filename!a} is encrypted or packed in an unusual way")
         if not info.is_dir():
             # zipfile reads no more than the size that the directory states, and refuses what is shorter.
             yield _Entry(info.filename, info.file_size, lambda info=info: archive.read(info))  # type: ignore[misc]
@@ -152,6 +151,6 @@ def _of_folder(folder: Path, below: str = "") -> Iterator[_Entry]:
         if stat.S_ISDIR(status.st_mode):
             yield from _of_folder(path, f"{name}/")
         elif not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
-            raise RefusedError(f"{name!r} is a link or a device; only files and folders are taken")
+            raise RefusedError(f"{name!a} is a link or a device; only files and folders are taken")
         else:
             yield _Entry(name, status.st_size, path.read_bytes)

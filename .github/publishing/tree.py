@@ -23,9 +23,9 @@ def publish(site: Files, tree: Path) -> None:
     """
     for name, content in site.items():
         if name.split("/")[0].casefold() == PREVIEWS:
-            raise RefusedError(f"{name!r} would stand among the previews")
+            raise RefusedError(f"{name!a} would stand among the previews")
         if name.endswith(".html") and NOINDEX in content:
-            raise RefusedError(f"{name!r} asks search engines to leave it out; is this a preview?")
+            raise RefusedError(f"{name!a} asks search engines to leave it out; is this a preview?")
     for old in tree.iterdir():
         if old.name not in KEPT:
             _remove(old)
@@ -40,9 +40,9 @@ def preview(site: Files, tree: Path, *, pull: int, commit: str) -> None:
     """
     for name, content in site.items():
         if name.endswith(".html") and NOINDEX not in content:
-            raise RefusedError(f"{name!r} is a preview without {NOINDEX.decode()}")
+            raise RefusedError(f"{name!a} is a preview without {NOINDEX.decode()}")
         if name.endswith(".html") and what(pull, commit).encode() not in content:
-            raise RefusedError(f"{name!r} does not say what it previews: {what(pull, commit)}")
+            raise RefusedError(f"{name!a} does not say what it previews: {what(pull, commit)}")
     clean(tree, pull=pull)
     _write(site, tree / PREVIEWS / str(pull))
     (tree / PLAIN).touch()

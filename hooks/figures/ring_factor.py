@@ -44,7 +44,10 @@ def draw(pen: Pen) -> Drawing:
         ],
         height=380,
         margin={"l": 50, "r": 28, "t": 24, "b": 44},
-        xaxis=_axis("GPUs (logarithmic)", gpus[sizes[0]], gpus[sizes[-1]], type="log", tickvals=[gpus[name] for name in sizes[::2]], tickformat=",d"),
+        xaxis=_axis(
+            "GPUs (logarithmic)", gpus[sizes[0]], gpus[sizes[-1]],
+            type="log", tickvals=[gpus[name] for name in sizes[::2]], tickformat=",d",
+        ),
         yaxis=_axis("copies sent by a GPU", 0, quoted),
     )  # fmt: skip
     rings = tuple((f'{{{{ gpus(example="{name}") }}}}', copies[name]) for name in sizes)

@@ -16,7 +16,8 @@ from hooks.live.values import Shown, Values
 
 @dataclass
 class Draft:
-    """``shown`` are the numbers in reading order, ``used`` every quantity and its overrides in either sentence of a claim, ``claims`` lines of ``numbers.json``, ``data`` what the browser needs by id.
+    """``shown`` are the numbers in reading order, ``used`` those in either sentence of a claim, each once, for the ledger;
+    ``claims`` are lines of ``numbers.json``, and ``data`` is what the browser needs, by id.
 
     ``prefix`` stands before the page's ids, where a text is no page but stands on every page.
     """

@@ -8,7 +8,7 @@ from urllib.parse import quote, unquote
 
 from hooks.live.errors import LiveError, nearest
 
-ELEMENT = re.compile(r"<!--.*?-->|<[A-Za-z][^<>]*>", re.DOTALL)
+ELEMENT = re.compile(r"<!--.*?-->|<([A-Za-z])[^<>]*>", re.DOTALL)
 TARGET = re.compile(r"(?<=\s)(href|src)=(?:\"([^\"]*)\"|'([^']*)')")
 # Another site, the root of this one, or a place on the same page.
 ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:|[/#?]|\Z")
@@ -38,7 +38,7 @@ def resolved(html: str, path: str, files: frozenset[str], at: Callable[[str], st
             raise LiveError(f"a link to {written!r:.80}, but there is no docs/{target}{nearest(target, files)}", at(written))
         return f'{link[1]}="{escape(_from_page(target, path) + parts[2])}"'
 
-    return ELEMENT.sub(lambda element: TARGET.sub(write, element[0]), html)
+    return ELEMENT.sub(lambda element: TARGET.sub(write, element[0]) if element[1] else element[0], html)
 
 
 def _from_page(target: str, path: str) -> str:

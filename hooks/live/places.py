@@ -15,16 +15,9 @@ MARK = re.compile(r"\{\{|\}\}|\{%|%\}")
 _BEFORE = r"(?:[ \t>]|[-*+][ \t]|\d+\.[ \t])*"
 HEADING = re.compile(rf"{_BEFORE}(?:#|(?:!!!|\?\?\?\+?|===[!+]?)[ \t])")
 UNDERLINE = re.compile(r"[ \t>]*(?:=+|-+)[ \t]*(?:\n|\Z)")
-# A heading as an element, in HTML or as a block of pymdownx; one that is not closed runs to the end.
-HEADING_ELEMENT = re.compile(
-    r"<(?P<tag>h[1-6])(?=[\s>]).*?(?:</(?P=tag)\s*>|\Z)"
-    r"|^[ \t]*(?P<fence>/{3,})[ \t]*html[ \t]*\|[ \t]*h[1-6]\b.*?(?:^[ \t]*(?P=fence)[ \t]*$|\Z)",
-    re.DOTALL | re.MULTILINE | re.IGNORECASE,
-)
-ANY_HEADING = re.compile(
-    rf"^{_BEFORE}#|^[^\n]*\S[^\n]*\n[ \t>]*(?:=+|-+)[ \t]*$|<h[1-6][\s>]|^[ \t]*/{{3,}}[ \t]*html[ \t]*\|[ \t]*h[1-6]\b",
-    re.MULTILINE | re.IGNORECASE,
-)
+# A heading as an element; one that is not closed runs to the end.
+HEADING_ELEMENT = re.compile(r"<(h[1-6])(?=[\s>]).*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
+ANY_HEADING = re.compile(rf"^{_BEFORE}#|^[^\n]*\S[^\n]*\n[ \t>]*(?:=+|-+)[ \t]*$|<h[1-6][\s>]", re.MULTILINE | re.IGNORECASE)
 # A definition of an address or an abbreviation: what follows becomes an attribute.
 DEFINITION = re.compile(r"[ ]{0,3}\*?\[(?!\^)[^\[\]\n]+\]:")
 # What a reader does not see, and where it begins: HTML tags, addresses of links, attribute lists. Each also where it is not closed.
@@ -104,7 +97,7 @@ class Places:
 
     @cached_property
     def _in_heading_element(self) -> frozenset[int]:
-        return frozenset(self._tags_in(HEADING_ELEMENT, "<h", "<H", "///"))
+        return frozenset(self._tags_in(HEADING_ELEMENT, "<h", "<H"))
 
     @cached_property
     def _unseen(self) -> frozenset[int]:

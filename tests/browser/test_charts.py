@@ -140,8 +140,8 @@ def lanes(said: Said) -> Chart:
 
 
 def hidden_exposed(said: Said) -> Chart:
-    heads = ("forward pass", "backward pass", "hidden exchange", "exposed exchange", "both passes", "whole exchange")
-    forward, backward, hidden, exposed, both, whole = ([float(cell) for cell in said.column(head)] for head in heads)
+    heads = ("forward pass", "backward pass", "hidden exchange", "exposed exchange", "both passes")
+    forward, backward, hidden, exposed, both = ([float(cell) for cell in said.column(head)] for head in heads)
     cards = range(len(said.rows))
     computing, exchanging = (0, 3), (1, 4)
     return Chart(

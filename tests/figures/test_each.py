@@ -8,7 +8,7 @@ import pytest
 
 from commcost import Model
 from hooks.figures.ring_states import gradients_of
-from hooks.live.charts import Drawing, Number
+from hooks.live.charts import Drawing
 from hooks.live.tables import Fragment
 
 from .conftest import RUNS
@@ -51,6 +51,53 @@ def test_ring_factor_is_drawn_below_its_asymptote(drawn: Draw) -> None:
     assert marked == [1.5, 1.75, 1.96875]
 
 
+TRANSFERS = [f"{link}-{traffic}" for link in ("nvlink", "infiniband") for traffic in ("quoted_all_reduce", "quoted_sharded")]
+COMPUTING, EXCHANGING = ([f"{card}-{lane}" for card in ("h100", "b200")] for lane in ("compute", "exchange"))
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("transfer_times", [TRANSFERS, TRANSFERS, TRANSFERS[1::2]]),
+        ("hidden_exposed", [COMPUTING, EXCHANGING, COMPUTING, EXCHANGING, EXCHANGING]),
+        ("lanes", [["compute"], ["network"], ["network"]]),
+    ],
+)
+def test_every_bar_stands_in_its_row(drawn: Draw, name: str, rows: list[list[str]]) -> None:
+    drawing = drawn(name, {})
+    assert drawing.chart is not None
+    assert [trace["y"] for trace in drawing.chart["data"]] == rows
+
+
+def test_the_passes_of_a_card_end_at_its_line(drawn: Draw) -> None:
+    drawing = drawn("hidden_exposed", {})
+    assert drawing.chart is not None
+    forward, _, backward, *_ = bars(drawing)
+    ends = [shape["x0"] for shape in drawing.chart["layout"]["shapes"]]
+    assert ends == pytest.approx([180e15 / (64 * 989e12 * 0.4), 3.125])
+    assert [a + b for a, b in zip(forward, backward, strict=True)] == pytest.approx(ends)
+
+
+def test_a_lane_s_ghost_is_its_other_option(drawn: Draw) -> None:
+    drawing = drawn("lanes", {})
+    assert drawing.chart is not None
+    assert [shape["x0"] for shape in drawing.chart["layout"]["shapes"]] == pytest.approx([3.125, 120 / 450])
+
+
+@pytest.mark.parametrize("run", RUNS)
+@pytest.mark.parametrize("name", ["hidden_exposed", "ratio_by_card", "transfer_times"])
+def test_axis_covers_every_bar(drawn: Draw, name: str, run: str) -> None:
+    drawing = drawn(name, RUNS[run])
+    assert drawing.chart is not None
+    reach: dict[str, float] = {}
+    for trace in drawing.chart["data"]:
+        for row, length in zip(trace["y"], trace["x"], strict=True):
+            reach[row] = reach.get(row, 0) + length
+    start, end = drawing.chart["layout"]["xaxis"]["range"]
+    assert start == 0
+    assert max(reach.values()) <= end * (1 + 1e-15)
+
+
 @pytest.mark.parametrize("run", RUNS)
 def test_lanes_stay_within_their_axis(drawn: Draw, run: str) -> None:
     drawing = drawn("lanes", RUNS[run])
@@ -60,10 +107,19 @@ def test_lanes_stay_within_their_axis(drawn: Draw, run: str) -> None:
     assert max([*computing, reducing[0] + copying[0], *ghosts]) <= drawing.chart["layout"]["xaxis"]["range"][1]
 
 
-@pytest.mark.parametrize("choice", [{"accelerator": "b200"}, {"link": "nvlink"}, {"accelerator": "b200", "link": "nvlink"}])
-def test_lanes_axis_does_not_move_when_an_option_is_switched(drawn: Draw, choice: dict[str, str]) -> None:
-    ends = [float(drawn("lanes", inputs).chart["layout"]["xaxis"]["range"][1]) for inputs in ({}, choice)]  # type: ignore[index]
-    assert ends[0] == ends[1]
+AXES = [
+    ("lanes", ({}, {"accelerator": "b200"}, {"link": "nvlink"}, {"accelerator": "b200", "link": "nvlink"})),
+    ("lanes", ({"accelerator": "mi300x"}, {"accelerator": "mi355x"}, {"accelerator": "mi355x", "link": "nvlink"})),
+    ("hidden_exposed", ({}, {"accelerator": "b200"}, {"accelerator": "mi300x"})),
+    ("ratio_by_card", ({}, {"accelerator": "a100"}, {"accelerator": "gb300"})),
+    ("transfer_times", ({}, {"link": "nvlink"}, {"link": "pcie_gen4"})),
+]
+
+
+@pytest.mark.parametrize(("name", "switches"), AXES)
+def test_axis_does_not_move_when_an_option_is_switched(drawn: Draw, name: str, switches: tuple[dict[str, str], ...]) -> None:
+    charts = [drawn(name, inputs).chart for inputs in switches]
+    assert len({float(chart["layout"]["xaxis"]["range"][1]) for chart in charts if chart}) == 1
 
 
 @pytest.mark.parametrize("gpus", [2, 3, 8, 64, 65, 66, 128, 129, 130, 1000, 99_999, 100_000])
@@ -84,14 +140,16 @@ def test_bill_of_a_lone_gpu_is_an_empty_strip(drawn: Draw) -> None:
     drawing = drawn("bill", {"gpus": 1})
     assert drawing.chart is not None
     assert [float(end) for end in drawing.chart["layout"]["xaxis"]["range"]] == [0, 0]
+    assert all(blocks.end == 0 for trace in drawing.chart["data"] for blocks in trace["x"])
 
 
 def test_bill_of_the_node_is_the_one_of_the_text(drawn: Draw) -> None:
     drawing = drawn("bill", {}, (("example", "node"),))
     assert drawing.chart is not None
-    steps = drawing.chart["data"][1]["x"][0]
-    assert isinstance(steps.start, Number)
-    assert [float(steps.start), float(steps.end), float(steps.width)] == pytest.approx([1.05, 2.1, 0.15])
+    reducing, gathering = (trace["x"][0] for trace in drawing.chart["data"])
+    assert reducing.start is None
+    assert [float(reducing.end), float(reducing.width)] == pytest.approx([1.05, 0.15])
+    assert [float(gathering.start), float(gathering.end), float(gathering.width)] == pytest.approx([1.05, 2.1, 0.15])
 
 
 def test_ring_states_end_with_every_sum_on_every_gpu(drawn: Draw) -> None:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -69,14 +70,18 @@ def engine(
 ENGINE = engine()
 
 
+LEDGER = re.compile(r'\n\n(?:<details class="ledger".*?</details>\n)?(?=\n\n<script|\Z)', re.DOTALL)
+
+
 def page(text: str, path: str = "page.md", engine: Engine = ENGINE) -> Page:
-    """Return ``text`` rendered."""
-    return render(text, path, engine)
+    """Return ``text`` rendered, without the ledger at its end."""
+    rendered = render(text, path, engine)
+    return replace(rendered, markdown=LEDGER.sub("", rendered.markdown))
 
 
 def html(text: str, path: str = "page.md", engine: Engine = ENGINE) -> str:
-    """Return ``text`` as a reader gets it, without the page's JSON."""
-    return without_data(converter(toc=True).convert(body(render(text, path, engine).markdown)))
+    """Return ``text`` as a reader gets it, without the page's ledger and JSON."""
+    return without_data(converter(toc=True).convert(body(page(text, path, engine).markdown)))
 
 
 def refusal(call: Callable[..., object], *arguments: object) -> str:
@@ -97,9 +102,9 @@ DATA = re.compile(r'<script type="application/json"[^>]*>(.*?)</script>', re.DOT
 
 
 def data(text: str, engine: Engine = ENGINE) -> dict[str, Any]:
-    """Return the page's JSON, read where a browser reads it: from the HTML."""
+    """Return the page's JSON, read where a browser reads it: from the HTML; without what belongs to the ledger."""
     found = DATA.search(converter(toc=True).convert(body(render(text, "page.md", engine).markdown)))
-    return json.loads(found[1]) if found else {}
+    return {kind: entries for kind, entries in json.loads(found[1]).items() if kind not in ("rows", "sources")} if found else {}
 
 
 def without_data(html: str) -> str:

@@ -158,10 +158,28 @@ def test_a_line_is_true_wherever_the_mistake_stands(text, line):
         ("date: 2026-13-45", 1, "front matter is not YAML: month must be in 1..12"),
         ("just words", 1, "front matter must be names with values"),
         ("a: " + "[" * 5000, 1, "front matter is not YAML: "),
+        # Whatever it holds may be shown by a theme or a plugin.
+        ('tags: ["{{ guests }}"]', 2, "of the front matter only the description is computed; say it there, or in the text"),
+        ("a: b\nsubtitle: 64 guests are faster", 3, "typed number '64'"),
+        ("a:\n  b:\n    - c: twice as good", 4, "typed number word 'twice'"),
+        ("tags:\n  - bread\n  - 64", 4, "typed number '64'"),
+        ("a: [[b, more bread]]", 2, "typed comparison 'more bread'"),
+        ("a: >\n  b\n  seven c", 2, "typed number word 'seven'"),
+        ('a: "{{ guests"', 2, "of the front matter only the description is computed"),
+        ("description: a {{ b", 2, "'{{' without its partner; close it, or leave it out"),
     ],
 )
 def test_front_matter_is_refused_at_its_line(front, line, what):
     assert refusal(f"---\n{front}\n---\n# Title\n").startswith(f"docs/page.md:{line}: {what}")
+
+
+@pytest.mark.parametrize(
+    "front",
+    ["date: 2026-11-29", "icon: material/numeric-7-box", "template: main2.html", "search:\n  boost: 2", "hide: [toc]", "a: &b [*b]",
+     "a: true", "tags: [Kiln 9]", "social:\n  cards: false"],
+)  # fmt: skip
+def test_what_is_no_text_may_hold_digits_in_the_front_matter(front):
+    assert page(f"---\n{front}\n---\n# Title\n").numbers == ()
 
 
 # -- what figures and tables say

@@ -39,6 +39,8 @@ NUMBER_WORDS = """
 two three four five six seven eight nine ten eleven twelve thirteen nineteen twenty ninety hundred thousands million billion trillions zero
 half halves halved third thirds quarter quarters fifth tenths hundredth thousandths twice thrice double doubled doubling triple dozen dozens
 percent percentage twofold tenfold hundredfold twenty-one forty-two
+halve halving quintuple sextupled trebled doubly eleventh twelfths thirteenth twentieth hundredths trillionth quadrillion quintillions
+twelvefold percentile permille quartered
 """.split()
 
 
@@ -56,8 +58,12 @@ def test_number_phrases_are_found(text):
 COMPARISONS = """
 faster slower shorter longer higher lower larger smaller greater cheaper fastest slowest bigger heaviest fewer
 exceeds exceed exceeded outweighs dwarfs surpasses grows grow grew shrinks shrunk increases decreasing
+better worse best worst sooner costlier steeper rises rose falls fallen drops dropped beats beaten outperforms overtakes climbs
+shortened slows
 """.split()
-PHRASES = ["more than", "less than", "at least", "at most", "as fast as", "as many as", "as long as", "above one", "below one", "under one"]
+PHRASES = ["more than", "less than", "at least", "at most", "as fast as", "as many as", "as long as", "above one", "below one", "under one",
+           "as quickly as", "as heavy as", "more bytes", "less time", "more memory", "less bandwidth", "the most traffic", "more slowly",
+           "more expensive", "costs more", "takes less", "more and more", "speeds up"]  # fmt: skip
 
 
 @pytest.mark.parametrize("words", COMPARISONS + PHRASES)
@@ -89,10 +95,45 @@ def test_a_number_is_found_inside_a_claim_too():
         "headquarters",
         "no-longer",
         "the network",
+        "newer",
+        "sixtyish",
+        "secondly",
     ],
 )
 def test_words_that_only_hold_such_a_word_are_not_found(text):
     assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is no longer needed.", "Nothing is added any more: it is copied.", "one more card", "once more", "rather than", "as soon as",
+        "as well as", "as far as", "more important", "more precisely", "the most common", "more or less", "N less one hops", "a newer card",
+        "sooner or later", "gives rise to", "falls back", "a drop-in", "lower case", "a lower-level call", "best practice",
+        "a\nlist of more\n\nBytes follow.", "| more | bytes |",
+    ],
+)  # fmt: skip
+def test_what_compares_no_quantities_is_not_found(text):
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("It takes no longer on the other.", ["longer"]),
+        ("It takes no longer.", ["longer"]),
+        ("no longer than", ["longer"]),
+        ("any more than that", ["more than"]),
+        ("ever-faster cards", ["faster"]),
+        ("more **bytes**", ["more **bytes"]),
+        ("_more_ bytes", ["more_ bytes"]),
+        ("as\nquickly as", ["as\nquickly as"]),
+        ("It falls to {{ x }}.", ["falls"]),
+        ("a third better", ["third", "better"]),
+    ],
+)
+def test_what_compares_is_found_beside_its_idioms(text, words):
+    assert found(text) == words
 
 
 # -- what is not seen

@@ -171,7 +171,11 @@ def test_lanes_axis_is_said_to_stay_just_where_it_does(model: Model, data: st.Da
 def test_every_axis_covers_what_is_drawn_on_it(model: Model, data: st.DataObject) -> None:
     run = data.draw(runs(model))
     cards = [run.with_(accelerator=card) for card in ("h100", "b200")]
-    passes = [each.value("forward_seconds") + part for each in cards for part in map(each.value, ("backward_seconds", "quoted_all_reduce_seconds"))]
+    passes = [
+        each.value("forward_seconds") + part
+        for each in cards
+        for part in map(each.value, ("backward_seconds", "quoted_all_reduce_seconds"))
+    ]
     assert_is_first_step(model, "passes_limit_seconds", max(passes), run.value("passes_limit_seconds"), slack=1e-15)
     transfers = [run.with_(link=link).value("quoted_sharded_seconds") for link in ("nvlink", "infiniband")]
     one_copy = run.value("gradient_bytes") / 50e9

@@ -214,7 +214,11 @@ def _check_names(catalog: Catalog, file: str) -> None:
             if name in seen:
                 raise ModelError(f"{file}: {group}.{name}: the name is already taken by {seen[name]}.{name}")
             seen[name] = group
-    for name, group in (*seen.items(), *((name, "examples") for name in catalog.examples)):
+    for name in catalog.presets:
+        if name in catalog.examples:
+            raise ModelError(f"{file}: presets.{name}: the name is already taken by examples.{name}")
+    named = [*seen.items(), *((name, "examples") for name in catalog.examples), *((name, "presets") for name in catalog.presets)]
+    for name, group in named:
         if not (name.isidentifier() and name.isascii()) or name in (EXAMPLE, OTHER, "label"):
             rule = f"a name is ASCII letters, digits and _, and not {EXAMPLE!r}, {OTHER!r} or 'label'"
             raise ModelError(f"{file}: {group}.{name}: {rule}: {name!r}")

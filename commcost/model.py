@@ -5,7 +5,7 @@ from types import MappingProxyType, ModuleType
 
 from commcost.errors import ModelError, nearest
 from commcost.quantity import Quantity, declared_in
-from commcost.records import EXAMPLE, OTHER, Catalog, Entry, Input, Record, Setting
+from commcost.records import EXAMPLE, OTHER, Catalog, Entry, Example, Input, Record, Setting
 from commcost.run import Run
 
 
@@ -21,14 +21,16 @@ class Model:
         self.choices = catalog.choices
         self.kinds = catalog.kinds
         self.constants = catalog.constants
-        self.examples = catalog.examples
+        # A published run can be named by a page as an example is.
+        published = {preset.name: Example(preset.name, preset.label, preset.settings) for preset in catalog.presets.values()}
+        self.examples: Mapping[str, Example] = MappingProxyType({**catalog.examples, **published})
         self.presets = catalog.presets
         self.quantities: Mapping[str, Quantity] = MappingProxyType(declared_in(*modules))
         self.names: Mapping[str, Entry | Quantity] = MappingProxyType(self._named())
         self._check_parameters()
         self._check_figures()
         self._check_symbols()
-        for example in catalog.examples.values():
+        for example in self.examples.values():
             self.run(**example.overrides)
         self._settable: dict[tuple[str, tuple[tuple[str, Setting], ...]], frozenset[str]] = {}
 

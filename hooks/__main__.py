@@ -37,9 +37,6 @@ def main(arguments: list[str]) -> int:
             render(site, chosen.directory)
     except BrokenPipeError:
         raise
-    except OSError as error:
-        print(f"hooks: {error.filename}: {error.strerror}", file=sys.stderr)
-        return 1
     except Exception as error:
         print(f"hooks: {told(error, project.ROOT)}", file=sys.stderr)
         return 1

@@ -20,6 +20,8 @@ const numbers = new Map();
 const claims = [];
 /** @type {{ element: Element, attribute: string, parts: (string | Reference)[] }[]} */
 const texts = [];
+/** @type {HTMLElement[]} sources of figures that a choice gives: another choice has another source */
+const sourced = [];
 /** @type {Reference[]} what the charts draw */
 const drawn = [];
 let marking = 0;
@@ -34,23 +36,20 @@ function readData() {
 
 /** Find everything that follows the run, in the page and in the sentences that it does not show. */
 export function bindPage() {
-  bindNumbers(document);
+  bindPart(document);
   findReferences(data.charts);
   for (const element of document.querySelectorAll("[data-claim]")) {
     const claim = data.claims[element.dataset.claim];
     if (claim?.unsaid === undefined) continue;
     // The sentence was made by the build, like the page itself; nothing of the address is in it.
     const other = document.createRange().createContextualFragment(claim.unsaid);
-    bindNumbers(other);
+    bindPart(other);
     claims.push({ element, claim: claim.if, holds: claim.holds, other });
-  }
-  for (const element of document.querySelectorAll("[data-live]")) {
-    for (const [attribute, parts] of Object.entries(data.texts[element.dataset.live])) texts.push({ element, attribute, parts });
   }
 }
 
 /** @param {Document | DocumentFragment} root */
-function bindNumbers(root) {
+function bindPart(root) {
   for (const element of root.querySelectorAll("data.q")) {
     const { q, set, as } = element.dataset;
     const key = `${q}|${set}|${as}`;
@@ -58,6 +57,10 @@ function bindNumbers(root) {
     if (known) known.elements.push(element);
     else numbers.set(key, { reference: { q, set, as }, elements: [element], value: element.getAttribute("value"), text: element.textContent });
   }
+  for (const element of root.querySelectorAll("[data-live]")) {
+    for (const [attribute, parts] of Object.entries(data.texts[element.dataset.live])) texts.push({ element, attribute, parts });
+  }
+  sourced.push(...root.querySelectorAll("[data-sourced]"));
 }
 
 function findReferences(node) {
@@ -102,6 +105,10 @@ export function writeRun(run, mark) {
     changed.push(claim.element);
   }
   texts.forEach(({ element, attribute }, at) => element.setAttribute(attribute, attributes[at]));
+  for (const element of sourced) {
+    const { sourced: name, set } = element.dataset;
+    element.innerHTML = data.sources[name][run.with(set).giverOf(name)];
+  }
   if (mark) markBriefly(changed);
 }
 

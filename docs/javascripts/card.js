@@ -3,29 +3,23 @@
  * There is one row for each number and its inputs, so a reader walks from a number to a data sheet by opening rows.
  */
 import { data } from "./bind.js";
+import { button, make } from "./dom.js";
 
 /** Let numbers and the ledger's rows open their card. */
 export function wireCard() {
   const ledger = document.querySelector(".ledger");
   if (!ledger || !HTMLElement.prototype.showPopover) return;
-  const card = Object.assign(document.createElement("div"), { className: "card md-typeset", popover: "auto" });
-  card.setAttribute("role", "dialog");
-  card.setAttribute("aria-label", "Where this number comes from");
-  const body = document.createElement("div");
-  const bar = document.createElement("p");
-  bar.className = "card-bar";
   const back = button("Back", goBack);
-  bar.append(back, button("Close", () => card.hidePopover()));
-  card.append(bar, body);
+  const bar = make("p", { className: "card-bar" }, back, button("Close", () => card.hidePopover()));
+  const body = make("div");
+  const card = make("div", { className: "card md-typeset", popover: "auto", role: "dialog", ariaLabel: "Where this number comes from" }, bar, body);
   ledger.after(card);
   const place = document.createComment("the row in the card");
   /** @type {Element[]} the rows on the way to the one shown */
   const way = [];
 
   for (const row of ledger.querySelectorAll(".ledger-row")) {
-    const opener = button("Open as a card", () => open(row));
-    opener.className = "ledger-open";
-    row.append(opener);
+    row.append(button("Open as a card", () => open(row), "ledger-open"));
   }
   document.addEventListener("click", openByTouch);
   card.addEventListener("toggle", ({ newState }) => newState === "closed" && putBack());
@@ -83,10 +77,4 @@ export function wireCard() {
 /** @param {HTMLElement} number */
 function rowOf({ dataset: { q, set } }) {
   return document.getElementById(data.rows[`${q}|${set}`] ?? ["row", q, ...set.split(";").filter(Boolean).map((part) => part.replace("=", "-"))].join("-"));
-}
-
-function button(textContent, action) {
-  const made = Object.assign(document.createElement("button"), { type: "button", className: "run-button", textContent });
-  made.addEventListener("click", action);
-  return made;
 }

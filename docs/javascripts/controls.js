@@ -6,7 +6,8 @@
  */
 import { defaults, Run } from "./evaluate.js";
 import { shown } from "./format.js";
-import { choices, inputs, presets, units } from "./model.js";
+import { button, make } from "./dom.js";
+import { choices, examples, inputs, presets, units } from "./model.js";
 import { accepts, NO_NUMBER, plain, ruleOf } from "./url.js";
 
 const AS_TYPED = /^(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?$/; // also what is not typed to its end, such as "30."
@@ -186,7 +187,8 @@ function sliderOf(name, set) {
 
 /** Published runs, each with its source. */
 function presetField(changeAll) {
-  const runs = { default: { name: "the default run", settings: defaults }, ...presets };
+  const runs = { default: { name: "the default run", settings: defaults } };
+  for (const [id, preset] of Object.entries(presets)) runs[id] = { ...preset, settings: examples[id] };
   const select = make("select", { id: "run-preset" });
   const about = make("p", { className: "run-about" });
   select.append(make("option", { value: "", textContent: "your own", disabled: true }));
@@ -198,8 +200,8 @@ function presetField(changeAll) {
       const match = Object.keys(runs).find((id) => Object.keys(inputs).every((name) => runs[id].settings[name] === settings[name])) ?? "";
       if (select.value === match && about.dataset.of === match) return;
       select.value = about.dataset.of = match;
-      const { source, url } = runs[match] ?? {};
-      about.replaceChildren(...(url ? ["Source: ", make("a", { href: url, textContent: source })] : []));
+      const url = runs[match]?.url;
+      about.replaceChildren(...(url ? [make("a", { href: url, textContent: "Where it was published" })] : []));
     },
   };
 }
@@ -221,16 +223,4 @@ function shifted(value, power) {
 /** @param {...(Element | "" | undefined)} more what stands beside and below the control */
 function labelled(text, control, ...more) {
   return make("div", { className: "run-row" }, make("label", { htmlFor: control.id, textContent: text }), control, ...more.filter(Boolean));
-}
-
-function button(text, action) {
-  const made = make("button", { type: "button", className: "run-button", textContent: text });
-  made.addEventListener("click", action);
-  return made;
-}
-
-function make(tag, properties, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
 }

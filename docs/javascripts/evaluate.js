@@ -53,6 +53,12 @@ export class Run {
     return Object.keys(choices).map((other) => this.record(other).named[key]).find(Boolean);
   }
 
+  /** The record that gives a figure, "accelerator.h100": the last choice's that has it. */
+  giverOf(figure) {
+    const choice = Object.keys(choices).findLast((one) => figure in this.record(one).figures);
+    return `${choice}.${this.settings[choice]}`;
+  }
+
   #evaluate(name) {
     if (this.figures.has(name)) return this.figures.get(name);
     if (Object.hasOwn(constants, name)) return constants[name][0];

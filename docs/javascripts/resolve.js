@@ -28,10 +28,10 @@ export function resolve(node, evaluate = (reference) => reference.v) {
 /**
  * Return the places, or the heights, along the outline of a row of blocks.
  * Blocks of `width` stand from `start`, or from zero, to `end`, the last one cut there, with a gap between each and the next.
- * A null ends a block, so that one shape holds them all.
+ * From block to block the outline runs along the foot of the row, so that one line holds them all.
  * @param {Blocks} blocks
  * @param {Evaluate} evaluate
- * @returns {(number | null)[]}
+ * @returns {number[]}
  */
 function outline({ blocks, ...given }, evaluate) {
   const [start, end, width] = [given.start, given.end, given.width].map((reference) => (reference ? Number(evaluate(reference, "value")) : 0));
@@ -41,6 +41,6 @@ function outline({ blocks, ...given }, evaluate) {
   return Array.from({ length: Math.max(count, 0) }, (_, block) => {
     const left = start + block * width;
     const right = block === count - 1 ? end : left + width - gap;
-    return blocks === "x" ? [left, left, right, right, left, null] : [0, 1, 1, 0, 0, null];
+    return blocks === "x" ? [left, left, right, right] : [0, 1, 1, 0];
   }).flat();
 }

@@ -4,6 +4,7 @@
  * @typedef {import("./evaluate.js").Settings} Settings
  */
 import { bindPage, writeRun } from "./bind.js";
+import { wireCard } from "./card.js";
 import { buildControls } from "./controls.js";
 import { defaults, Run } from "./evaluate.js";
 import { drawRun, watchFigures } from "./figures.js";
@@ -29,6 +30,7 @@ restore();
 classList.add("run-ready");
 classList.remove("run-pending");
 watchFigures();
+wireCard();
 addEventListener("popstate", goBack);
 // A link must not leave behind what has not settled yet.
 addEventListener("click", ({ target }) => target instanceof Element && target.closest("a[href]") && settle(), true);

@@ -33,19 +33,22 @@ def told(error: Exception, root: Path) -> LiveError:
         return error
     if isinstance(error, ValueError) and type(error).__module__.split(".")[0] not in sys.stdlib_module_names:
         return LiveError(_line(str(error)))
+    own, written = _places(error, root.resolve())
+    if isinstance(error, OSError) and error.filename and error.strerror and not written:
+        return LiveError(error.strerror, str(error.filename))  # what a user named cannot be read or written
     what = error.msg if isinstance(error, SyntaxError) else str(error)
-    return LiveError(_line(f"{type(error).__name__}: {what}").removesuffix(":"), _place(error, root.resolve()))
+    return LiveError(_line(f"{type(error).__name__}: {what}").removesuffix(":"), (written or own or [""])[-1])
 
 
-def _place(error: Exception, root: Path) -> str:
-    """Return the deepest place below ``root``, outside the engine if there is one; "" where the error has none."""
+def _places(error: Exception, root: Path) -> tuple[list[str], list[str]]:
+    """Return the places below ``root`` that ``error`` came through, deepest last: all of them, and those outside the engine."""
     places = list(_frames(error.__traceback__))
     if isinstance(error, SyntaxError) and error.filename:
         places.append((Path(error.filename), error.lineno or 1))
-    own = [place for place in places if place[0].is_relative_to(root) and PACKAGES.isdisjoint(place[0].parts)]
-    written = [place for place in own if not place[0].is_relative_to(ENGINE) and place[0].parent != ENGINE.parent]
-    deepest = (written or own or places)[-1:]
-    return "".join(f"{file.relative_to(root) if file.is_relative_to(root) else file}:{line}" for file, line in deepest)
+    own = [(file, line) for file, line in places if file.is_relative_to(root) and PACKAGES.isdisjoint(file.parts)]
+    written = [(file, line) for file, line in own if not file.is_relative_to(ENGINE) and file.parent != ENGINE.parent]
+    own_places, written_places = ([f"{file.relative_to(root)}:{line}" for file, line in part] for part in (own, written))
+    return own_places, written_places
 
 
 def _frames(trace: TracebackType | None) -> Iterator[tuple[Path, int]]:

@@ -6,6 +6,7 @@ Nothing here knows which model it writes, and no formula is written by hand in J
 
 import ast
 import json
+import re
 from collections.abc import Iterable, Mapping
 from string import ascii_lowercase
 
@@ -96,18 +97,28 @@ def _input(entry: Input) -> str:
     if entry.unit is None:
         return "{" + f"label:{_text(entry.label)},default:{_text(str(entry.default))}" + "}"
     assert not isinstance(entry.default, str)
-    flags = f"open:{_text(entry.low_is_open)},whole:{_text(entry.whole)}"
-    bounds = f"low:{js_number(entry.low)},high:{js_number(entry.high)},{flags}"
-    field = f"step:{js_number(entry.step)},field:{_text(entry.field)},power:{entry.field_exponent or 0}"
-    if entry.slider:
-        field += f",slider:{_text(entry.slider)},most:{js_number(entry.slider_max)}"
-    shown = f"label:{_text(entry.label)},unit:{_text(entry.unit.name)},as:{_text(str(form_of(entry.unit.form)))}"
-    return "{" + f"{shown},default:{js_number(entry.default)},{bounds},{field}" + "}"
+    properties = {
+        "label": _text(entry.label),
+        "unit": _text(entry.unit.name),
+        "as": _text(str(form_of(entry.unit.form))),
+        "default": js_number(entry.default),
+        "low": js_number(entry.low),
+        "high": js_number(entry.high),
+        "open": _text(entry.low_is_open),
+        "whole": _text(entry.whole),
+        "field": _text(entry.field),
+        "power": str(entry.field_exponent or 0),
+        "slider": _text(entry.slider),
+        "most": js_number(entry.slider_max) if entry.slider else "0",
+    }
+    # What is false, empty or zero is as good as absent, but for the bounds.
+    kept = {name: value for name, value in properties.items() if value not in ("false", '""', "0") or name in ("low", "power")}
+    return "{" + ",".join(f"{name}:{value}" for name, value in kept.items()) + "}"
 
 
 def _preset(preset: Preset) -> str:
-    texts = {"name": preset.label, "source": preset.source, "url": preset.url}
-    return "{" + ",".join(f"{key}:{_text(text)}" for key, text in texts.items()) + f",settings:{_settings(preset.settings)}" + "}"
+    # Its inputs stand among the examples, under the same id.
+    return "{" + f"name:{_text(preset.label)},url:{_text(preset.url)}" + "}"
 
 
 def _records(records: Mapping[str, Record]) -> str:
@@ -115,9 +126,10 @@ def _records(records: Mapping[str, Record]) -> str:
 
 
 def _record(record: Record) -> str:
-    named = {key: value for key, value in {"name": record.name, **record.details}.items() if value}
+    # Its own name, and what it calls another choice's record that has none.
+    named = {key: value for key, value in {"name": record.name, **record.details}.items() if value and key.endswith("name")}
     figures = _object((name, js_number(figure.value)) for name, figure in record.figures.items())
-    return "{" + f"other:{_text(record.other)},named:{_text(named)},figures:{figures}" + "}"
+    return "{" + f"other:{_text(record.other)},named:{_object((key, _text(name)) for key, name in named.items())},figures:{figures}" + "}"
 
 
 def _settings(overrides: Mapping[str, float | str]) -> str:
@@ -130,8 +142,12 @@ def _unit(unit: Unit) -> str:
 
 
 def _object(entries: Iterable[tuple[str, str]]) -> str:
-    # Quoted: an id of the catalogue need not be an identifier.
-    return "{" + ",\n".join(f"{_text(name)}:{value}" for name, value in entries) + "}"
+    return "{" + ",\n".join(f"{_property(name)}:{value}" for name, value in entries) + "}"
+
+
+def _property(name: str) -> str:
+    """Return a property's name; an id of the catalogue need not be an identifier."""
+    return name if re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) else _text(name)
 
 
 def _text(value: object) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from html import escape
 
-from commcost.records import SourcedFigure
+from commcost.records import Preset, SourcedFigure
 
 
 def name(text: str) -> str:
@@ -11,7 +11,7 @@ def name(text: str) -> str:
     return f"<dfn>{escape(text, quote=False)}</dfn>"
 
 
-def source(figure: SourcedFigure) -> str:
+def source(figure: SourcedFigure | Preset) -> str:
     """Return where a figure was read, and when."""
     title = f"<cite>{escape(figure.source, quote=False)}</cite>"
     day = figure.checked.isoformat()

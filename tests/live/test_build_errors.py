@@ -157,6 +157,13 @@ def told(project, module, *arguments):
     return line
 
 
+def test_a_folder_that_cannot_be_written(project):
+    (project / "taken").write_text("mine", encoding="utf-8")
+    assert refused(project, "-d", "taken") == f"{project}/taken: Not a directory"
+    assert refused(project, "-d", "taken/site") == f"{project}/taken: File exists"
+    assert told(project, "hooks", "render", "taken/tree") == f"hooks: {project}/taken: File exists"
+
+
 def test_a_dirty_build(project):
     assert refused(project, "--dirty").endswith("--dirty keeps old numbers on pages that did not change; build without it")
 

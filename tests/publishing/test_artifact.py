@@ -18,7 +18,17 @@ BAD_NAMES = (
     "site/\u202egpj.html", "site/a\x1b[2J.html", "site/-rf.html", "site/a./b.html", "site/~a.html", "site/%2e%2e/a.html", "site/" + "a" * 300 + ".html",
     "site/::set-env name=a::b.html",
 )  # fmt: skip
-BAD_TYPES = ("site/CNAME", "site/robots.txt", "site/netlify.toml", "site/a.php", "site/a.html.gz", "site/a/sitemap.xml.gz", "site/html", "site/a.exe", "site/a.md")
+BAD_TYPES = (
+    "site/CNAME",
+    "site/robots.txt",
+    "site/netlify.toml",
+    "site/a.php",
+    "site/a.html.gz",
+    "site/a/sitemap.xml.gz",
+    "site/html",
+    "site/a.exe",
+    "site/a.md",
+)
 
 
 @pytest.mark.parametrize("make", [zipped, folder])

@@ -89,7 +89,9 @@ class GitHub:
 
     def labelled(self, sender: str = "keeper", label: str = "preview", **head: Any) -> dict[str, str]:
         pull = {**self.pull, "head": {**self.pull["head"], **head}}
-        return self.environment("pull_request_target", {"action": "labeled", "label": {"name": label}, "sender": {"login": sender}, "pull_request": pull})
+        return self.environment(
+            "pull_request_target", {"action": "labeled", "label": {"name": label}, "sender": {"login": sender}, "pull_request": pull}
+        )
 
     def closed(self) -> dict[str, str]:
         self.pull["state"] = "closed"
@@ -176,7 +178,12 @@ def test_nor_does_one_from_somebody_without_write_access(fork: GitHub) -> None:
 
 
 def test_nor_does_one_before_that_commit_is_built_for_that_branch(fork: GitHub) -> None:
-    for name, value in (("head_sha", OTHER_COMMIT), ("head_branch", "another"), ("head_repository", {"full_name": "else/site"}), ("head_repository", None)):
+    for name, value in (
+        ("head_sha", OTHER_COMMIT),
+        ("head_branch", "another"),
+        ("head_repository", {"full_name": "else/site"}),
+        ("head_repository", None),
+    ):
         kept, fork.run[name] = fork.run[name], value
         assert "is not built yet" in refused("github", **fork.labelled())
         fork.run[name] = kept
@@ -184,7 +191,12 @@ def test_nor_does_one_before_that_commit_is_built_for_that_branch(fork: GitHub) 
 
 
 def test_other_labels_and_failed_or_foreign_runs_do_nothing(fork: GitHub) -> None:
-    for environment in (fork.labelled(label="bug"), fork.built(conclusion="failure"), fork.built(event="push"), fork.built(head_repository=None)):
+    for environment in (
+        fork.labelled(label="bug"),
+        fork.built(conclusion="failure"),
+        fork.built(event="push"),
+        fork.built(head_repository=None),
+    ):
         assert done("github", **environment) == "publishing: nothing to do\n"
     assert fork.served() == {}
     assert fork.sent() == []

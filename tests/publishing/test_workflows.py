@@ -1,6 +1,8 @@
 """The rules of the workflows, read from their files: who holds a token, what runs a stranger's code, which actions."""
 
 import re
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -96,5 +98,16 @@ def test_only_main_is_published() -> None:
     assert jobs("publish")["deploy"]["needs"] == "build"
 
 
-def test_contributing_shows_how_to_check_each_pin() -> None:
-    assert "git ls-remote" in (ROOT / "CONTRIBUTING.md").read_text()
+@pytest.mark.parametrize("moved", [False, True])
+def test_contributing_has_a_command_that_compares_each_pin_with_its_tag(moved: bool, tmp_path: Path) -> None:
+    """It runs as it stands there, with a git that answers from a list."""
+    (command,) = (
+        block for block in re.findall(r"```sh\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL) if "ls-remote" in block
+    )
+    pins = {match.groups() for name in NAMES for match in PINNED.finditer(text_of(name))}
+    lines = "".join(f"{'0' * 40 if moved else commit}\\trefs/tags/{tag}^{{}}\\n" for _, commit, tag in pins)
+    git = tmp_path / "git"
+    git.write_text(f"#!/bin/sh\nprintf '{lines}'\n")
+    git.chmod(0o755)
+    said = subprocess.run(["sh", "-c", command], cwd=ROOT, env={"PATH": f"{tmp_path}:/usr/bin:/bin"}, capture_output=True, text=True)
+    assert said.stdout.splitlines() == sorted(f"{action} {commit} is {'NOT ' if moved else ''}{tag}" for action, commit, tag in pins)

@@ -18,6 +18,8 @@ from tests.support import copy_project
 pytestmark = pytest.mark.xdist_group("serve")
 
 PATIENCE = 60.0  # seconds until a test gives up, on a machine that does much else
+# An edit shows within two seconds: mkdocs looks for edits each half second and waits a tenth for more; this is what is left to build.
+BUILD = 1.4
 
 
 class Served:
@@ -106,7 +108,7 @@ def test_an_edit_is_shown_and_so_is_taking_it_back(served: Served, name: str, ol
     before = served.seconds()
     with edited(served, name, old, new):
         served.until(lambda: shown in served.page(path))
-        print("TIME", name, served.seconds() - before)
+        assert served.seconds() - before < BUILD
     served.until(lambda: shown not in served.page(path))
 
 

@@ -229,6 +229,14 @@ def test_builds_at_once_take_turns(tmp_path: Path, exchanges: bool) -> None:
     assert beside(site) == []
 
 
+def test_two_mkdocs_at_once_build_one_whole_site(project: Path, whole: dict[str, bytes]) -> None:
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet"]
+    both = [subprocess.Popen(command, cwd=project, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}) for _ in range(2)]
+    assert [process.wait() for process in both] == [0, 0]
+    assert files(project / "site") == whole
+    assert beside(project / "site") == []
+
+
 def test_what_a_live_build_writes_is_not_swept_away(tmp_path: Path) -> None:
     site = write(tmp_path / "site", OLD)
     first, second = swap.begin(site), swap.begin(site)

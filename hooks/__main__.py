@@ -89,6 +89,7 @@ def render(site: Site, directory: Path) -> None:
             changed["theme"] = {**theme, "custom_dir": "theme"}
         files[CONFIG] = yaml.safe_dump(changed, allow_unicode=True, sort_keys=False).encode()
         for path, content in files.items():
+            (beside.folder / path).parent.mkdir(parents=True, exist_ok=True)
             (beside.folder / path).write_bytes(content)
         swap.take_place(beside)
     except BaseException:

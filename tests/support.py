@@ -1,4 +1,4 @@
-"""What several test rooms share: copies of the project, builds, the text of an article, runs drawn at random."""
+"""What several test rooms share: copies of the project, builds, runs drawn at random."""
 
 import math
 import os
@@ -7,14 +7,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from html.parser import HTMLParser
 from pathlib import Path
 
 from commcost import Model
 
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("mkdocs.yml", "docs", "hooks", "commcost", "package.json")
-VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 
 
 def copy_project(folder: Path) -> Path:
@@ -52,37 +50,6 @@ def build(folder: Path, **environment: str) -> Path:
 def pages() -> list[str]:
     """Return the paths of all pages below docs/."""
     return sorted(path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md"))
-
-
-class _Article(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.depth = 0
-        self.skipped = 0
-        self.words: list[str] = []
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        if tag == "article" or (self.depth and tag not in VOID):
-            self.depth += 1
-        if tag in ("script", "style"):
-            self.skipped += 1
-
-    def handle_endtag(self, tag: str) -> None:
-        if self.depth and tag not in VOID:
-            self.depth -= 1
-        if tag in ("script", "style"):
-            self.skipped -= 1
-
-    def handle_data(self, data: str) -> None:
-        if self.depth and not self.skipped:
-            self.words.append(data)
-
-
-def article_text(html: str) -> str:
-    """Return the words of the page's article, with single spaces."""
-    parser = _Article()
-    parser.feed(html)
-    return " ".join(" ".join(parser.words).split())
 
 
 def corner_runs() -> list[dict[str, float | str]]:

@@ -58,17 +58,17 @@ def table(expression: Expression, draft: Draft) -> str:
     return one_block(_table(draft.engine.tables[expression.name](values), draft, values, f"table {expression.name}"))
 
 
-def _table(made: Table | Fragment, draft: Draft, values: Values, where: str) -> Markup:
+def _table(content: Table | Fragment, draft: Draft, values: Values, where: str) -> Markup:
     def cell(text: str) -> Markup:
         return _cell(text, draft, values, where)
 
-    if isinstance(made, Fragment):
-        return cell(Markup(made.html))
+    if isinstance(content, Fragment):
+        return cell(Markup(content.html))
     html = draft.engine.templates.get_template("table.html").render(
-        head=[cell(text) for text in made.head],
-        rows=[[cell(text) for text in row] for row in made.rows],
-        caption=cell(made.caption),
-        numeric=made.numeric,
+        head=[cell(text) for text in content.head],
+        rows=[[cell(text) for text in row] for row in content.rows],
+        caption=cell(content.caption),
+        numeric=content.numeric,
     )
     return Markup(html)
 

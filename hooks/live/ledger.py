@@ -91,15 +91,37 @@ def ledger(used: Iterable[Shown], values: Values, templates: Environment) -> Led
         if Expression(key.name, key.overrides).set != shown.set:
             rows[f"{shown.name}|{shown.set}"] = key.id
     pending = list(keys)
+    made: list[Written] = []
     while pending:
-        for part in _parts(pending.pop(0), values).values():
-            if part is not None and part not in keys:
-                keys[part] = None
-                pending.append(part)
-    made = [_row(key, values) for key in keys]
-    sources = {row.name: _sources(row.name, values) for row in made if row.follows}
-    html = one_block(templates.get_template("ledger.html").render(rows=made)) if made else ""
+        written = _written(pending.pop(0), values, templates)
+        made.append(written)
+        fresh = [part for part in written.parts if part not in keys]
+        keys.update(dict.fromkeys(fresh))
+        pending += fresh
+    sources = {row.follows: _sources(row.follows, values) for row in made if row.follows}
+    html = one_block(templates.get_template("ledger.html").render(rows=[Markup(row.html) for row in made])) if made else ""
     return Ledger(html, rows, sources)
+
+
+@dataclass(frozen=True)
+class Written:
+    """A row as HTML, the rows that it needs, and the figure whose source follows the reader's choices ("" for none)."""
+
+    html: str
+    parts: tuple[Key, ...]
+    follows: str
+
+
+def _written(key: Key, values: Values, templates: Environment) -> Written:
+    """Return a row; many pages of a run share it, so it is written once."""
+    known = values.kept.get(key)
+    if known is None:
+        row = _row(key, values)
+        parts = tuple(part for part in dict.fromkeys(_parts(key, values).values()) if part is not None)
+        html = templates.get_template("ledger_row.html").render(row=row)
+        known = values.kept[key] = Written(html, parts, row.name if row.follows else "")
+    assert isinstance(known, Written)
+    return known
 
 
 def _row(key: Key, values: Values) -> Row:

@@ -14,7 +14,7 @@ OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
 def for_readers(modules: Mapping[str, str], model: str) -> dict[str, str]:
-    """Return the scripts by name, from the browser modules' texts by name: the ``model``, ``run``, if there is one, with all it imports, the rest.
+    """Return the scripts by name, from the browser modules' texts by name: ``run`` with all that it imports, the ``model``, the rest.
 
     Raises: LiveError for a module that cannot be joined.
     """

@@ -64,7 +64,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Values:
-    """Evaluates a page's expressions for one run; every text is evaluated once.
+    """Evaluates a page's expressions for one run; every text is evaluated once. ``kept`` is what others make of them once.
 
     Raises: LiveError, one line, for a name, an override or a form that does not exist or does not fit.
     """
@@ -72,6 +72,7 @@ class Values:
     model: Model
     run: Run
     base: Overrides = ()
+    kept: dict[object, object] = field(default_factory=dict, repr=False, compare=False)
     _shown: dict[str, Shown] = field(default_factory=dict, repr=False, compare=False)
 
     def under(self, overrides: Overrides) -> "Values":

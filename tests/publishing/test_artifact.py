@@ -5,6 +5,7 @@ import socket
 import stat
 import struct
 import zipfile
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,8 @@ BAD_NAMES = (
     "/etc/passwd.html", "../index.html", "site/../../index.html", "site/a/../index.html", "site//a.html", "./site/a.html", "site/./a.html",
     "site/.git/config.json", "site/.gitattributes", "site/.nojekyll", "site/.well-known/a.json", "site/_headers", "site/_redirects",
     "site/_worker.js", "site/a\\..\\b.html", "C:/a.html", "site/a:b.html", "site/a\nb.html", "site/a b.html", "site/ä.html",
-    "site/\u202egpj.html", "site/a\x1b[2J.html", "site/-rf.html", "site/a./b.html", "site/~a.html", "site/%2e%2e/a.html", "site/" + "a" * 300 + ".html",
-    "site/::set-env name=a::b.html",
+    "site/\u202egpj.html", "site/a\x1b[2J.html", "site/-rf.html", "site/a./b.html", "site/~a.html", "site/%2e%2e/a.html",
+    "site/" + "a" * 300 + ".html", "site/::set-env name=a::b.html",
 )  # fmt: skip
 BAD_TYPES = (
     "site/CNAME",
@@ -32,7 +33,7 @@ BAD_TYPES = (
 
 
 @pytest.mark.parametrize("make", [zipped, folder])
-def test_what_a_build_writes_is_taken(make, tmp_path: Path) -> None:  # noqa: ANN001
+def test_what_a_build_writes_is_taken(make: Callable[[Mapping[str, str], Path], Path], tmp_path: Path) -> None:
     assert done("check", make(previewed(), tmp_path / "artifact")).startswith("5 files, ")
 
 

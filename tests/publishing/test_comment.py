@@ -9,10 +9,11 @@ import pytest
 from tests.publishing.support import COMMIT, done, previewed, zipped
 
 HOSTILE = (
-    "@everyone and @org/team", "![](https://example.com/pixel.png)", "[free](https://example.com)", "<img src=x onerror=alert(1)>", "<!-- -->",
-    "https://example.com www.example.com", "fixes #1, GH-1, other/repo#1", "```\nout\n```", "````\nout\n````", "`" * 5000 + "\nout", "~~~\nout\n~~~",
-    "<!-- the preview of this pull request -->", "</code></pre><script>", "    ````\nout", "> quote\n\n# heading", "a\r\n````\r\nout", "a\r````\rout",
-    "x\u2028````\u2028out", "\x00\x1b[31mred\x07", "\u202eright to left", "a\u200bb\ufeff",
+    "@everyone and @org/team", "![](https://example.com/pixel.png)", "[free](https://example.com)", "<img src=x onerror=alert(1)>",
+    "<!-- -->", "https://example.com www.example.com", "fixes #1, GH-1, other/repo#1", "```\nout\n```", "````\nout\n````",
+    "`" * 5000 + "\nout", "~~~\nout\n~~~", "<!-- the preview of this pull request -->", "</code></pre><script>", "    ````\nout",
+    "> quote\n\n# heading", "a\r\n````\r\nout", "a\r````\rout", "x\u2028````\u2028out", "\x00\x1b[31mred\x07", "\u202eright to left",
+    "a\u200bb\ufeff",
 )  # fmt: skip
 
 

@@ -79,8 +79,9 @@ class GitHub:
         (self.state / "answers").write_text(json.dumps(self.answers))
         (self.state / "event").write_text(json.dumps(event))
         return {
-            "PATH": f"{self.bin}:/usr/bin:/bin", "HOME": str(self.state), "STATE": str(self.state), "GH_TOKEN": "token", "GITHUB_SHA": COMMIT,
-            "GITHUB_REPOSITORY": "us/site", "GITHUB_SERVER_URL": f"file://{self.remote.parents[1]}", "GITHUB_RUN_ID": "7",
+            "PATH": f"{self.bin}:/usr/bin:/bin", "HOME": str(self.state), "STATE": str(self.state),
+            "GH_TOKEN": "token", "GITHUB_SHA": COMMIT, "GITHUB_REPOSITORY": "us/site",
+            "GITHUB_SERVER_URL": f"file://{self.remote.parents[1]}", "GITHUB_RUN_ID": "7",
             "GITHUB_EVENT_NAME": name, "GITHUB_EVENT_PATH": str(self.state / "event"),
         }  # fmt: skip
 

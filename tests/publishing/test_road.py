@@ -14,6 +14,7 @@ from urllib.parse import urldefrag, urljoin
 import pytest
 from playwright.sync_api import Browser, Response, sync_playwright
 
+from hooks.live.changes import changes
 from tests.browser.conftest import FLAGS, chromium_path
 from tests.browser.reader import READY, Reader
 from tests.publishing.support import COMMIT, done, previewed, refused, tree_of, zipped
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.xdist_group("publishing")
 
 BELOW = "/commcost/"
 PULL = 12
-ADDED = "A sentence that only this pull request has."
+ADDED = "A sentence that only this pull request has, for"
 RUN = "?gpus=128&link=nvlink"
 # What a page leads to and what it can be led to.
 LINKS = """
@@ -79,14 +80,15 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 
     project = copy_project(folder / "project")
     site = build(project, SITE_URL=place.main)
-    done("publish", shutil.make_archive(str(folder / "site"), "zip", site), tree)
+    before = site.rename(folder / "before")
+    done("publish", shutil.make_archive(str(folder / "site"), "zip", before), tree)
 
     page = project / "docs" / "terminology.md"
-    page.write_text(f"{page.read_text()}\n{ADDED}\n")
+    page.write_text(f"{page.read_text()}\n{ADDED} {{{{ gpus }}}}.\n")
     handed = folder / "handed over"
     changed = build(project, SITE_URL=place.preview, PREVIEW=f"pull request {PULL}, commit {COMMIT[:12]}")
     shutil.copytree(changed, handed / "site")
-    (handed / "changes.md").write_text("Nothing moved.\n")
+    (handed / "changes.md").write_text(changes(before, changed))
     shutil.make_archive(str(place.artifact.with_suffix("")), "zip", handed)
     deploy(place)
     yield place
@@ -214,6 +216,11 @@ def test_the_run_in_the_address_walks_along(which: str, place: Place, chromium: 
             reader.waits_for_the_run()
             assert reader.changed() == {"gpus": "128", "link": "nvlink"}
             assert reader.notices() == []
+
+
+def test_the_comment_says_what_the_preview_changes(place: Place) -> None:
+    said = done("comment", place.artifact, "--pull", PULL, "--commit", COMMIT)
+    assert re.search(r"````markdown\n### `terminology/`\n\n.*`64 GPUs`.*\n````\n$", said), said
 
 
 def test_main_again_leaves_previews_and_cleaning_takes_one_only(place: Place, tmp_path: Path) -> None:

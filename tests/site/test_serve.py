@@ -2,6 +2,7 @@
 
 import os
 import selectors
+import signal
 import socket
 import subprocess
 import sys
@@ -61,8 +62,12 @@ class Served:
         return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
 
     def stop(self) -> None:
-        self.process.kill()
-        self.process.communicate()
+        """End the preview as a reader of the terminal does, so that it removes the folder that it served."""
+        self.process.send_signal(signal.SIGINT)
+        try:
+            self.process.communicate(timeout=PATIENCE)
+        finally:
+            self.process.kill()
 
 
 @pytest.fixture(scope="module")

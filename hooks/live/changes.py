@@ -79,7 +79,8 @@ def _claims(before: list[Entry], after: list[Entry]) -> Iterator[str]:
         pairs = list(zip(old[key], new[key], strict=False))
         for was, now in pairs:
             if was["holds"] != now["holds"]:
-                yield f"- claim {code(key[0])} {'now holds' if now['holds'] else 'no longer holds'}: {code(was['text'])} → {code(now['text'])}"
+                turned = "now holds" if now["holds"] else "no longer holds"
+                yield f"- claim {code(key[0])} {turned}: {code(was['text'])} → {code(now['text'])}"
         for word, gone in (("removed", old[key][len(pairs) :]), ("added", new[key][len(pairs) :])):
             for entry in gone:
                 yield f"- claim {code(key[0])}: {word} {code(entry['text'])}"

@@ -19,6 +19,7 @@ class Engine:
     """The values of a run and what the site adds to the engine.
 
     ``files`` are all files below docs/, to which a link can lead; none means that links are not checked.
+    ``has_ledger`` says whether each page ends with its ledger.
     """
 
     values: Values
@@ -28,3 +29,4 @@ class Engine:
     templates: Environment
     markdown: Callable[[str], str]
     files: frozenset[str] = frozenset()
+    has_ledger: bool = True

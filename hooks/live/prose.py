@@ -142,7 +142,8 @@ def _character(entity: re.Match[str]) -> str:
 
 
 def _blank(match: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", BLANK, match[0])
+    text = match[0]
+    return re.sub(r"[^\n]", BLANK, text) if "\n" in text else BLANK * len(text)
 
 
 def _blank_tag(match: re.Match[str]) -> str:

@@ -44,7 +44,7 @@ def render(text: str, path: str, engine: Engine, *, where: str = "", prefix: str
     draft = Draft(source.read(text, where or f"docs/{path}"), path, engine, prefix)
     front = front_matter(draft)
     body = source.show_code(_Walk(draft).body())
-    if not prefix:
+    if not prefix and engine.has_ledger:
         body += f"\n\n{_ledger(draft)}"
     return Page(
         # mkdocs takes lines such as "Note: …" at the very top for metadata; a blank line before them prevents that.

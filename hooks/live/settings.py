@@ -40,6 +40,17 @@ def model_name(settings: Settings, file: str) -> str:
     return name
 
 
+def has_ledger(settings: Settings, file: str) -> bool:
+    """Return whether pages end with their ledger: ``extra.ledger``, true unless it says otherwise.
+
+    Raises: LiveError
+    """
+    answer = (settings.get("extra") or {}).get("ledger", True)
+    if not isinstance(answer, bool):
+        raise LiveError(f"extra.ledger must be true or false: {answer!r}", file)
+    return answer
+
+
 def terms(settings: Settings, file: str) -> Mapping[str, str]:
     """Return the declared terms, each with its reason.
 

@@ -119,7 +119,16 @@ def load(
     model, run = _model(name, config, run_file)
     vocabulary = Vocabulary(settings.terms(chosen, config.name), model.texts)
     templates = Environment(loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, autoescape=True)
-    engine = Engine(Values(model, run), vocabulary, figures, tables, templates, settings.converter(chosen), _files(config, chosen))
+    engine = Engine(
+        Values(model, run),
+        vocabulary,
+        figures,
+        tables,
+        templates,
+        settings.converter(chosen),
+        _files(config, chosen),
+        settings.has_ledger(chosen, config.name),
+    )
     labels = settings.check_labels(chosen, vocabulary, config.name)
     return Site(chosen, name, run, engine, labels, _bar(bar, config.resolve().parent, engine) if bar else NOTHING)
 

@@ -77,12 +77,13 @@ def read(text: str, where: str) -> Source:
     match = FRONT_MATTER.match(text)
     body = text[match.end() :] if match else text
     front = (match[1] or "") if match else ""
-    page = Source(where, front, body, text.count("\n", 0, len(text) - len(body)) + 1, tuple(CODE.finditer(body)))
-    for code in page.code[-1:]:  # what is not closed is the last
-        end = {"open_fence": code["fence"], "open_comment": "-->", "open_tag": f"</{code['tag']}>"}
-        missing = next((end[group] for group in end if code[group] is not None), None)
+    code = CODE.finditer(body) if any(sign in body for sign in ("`", "~~~", "<")) else ()
+    page = Source(where, front, body, text.count("\n", 0, len(text) - len(body)) + 1, tuple(code))
+    for last in page.code[-1:]:  # what is not closed is the last
+        end = {"open_fence": last["fence"], "open_comment": "-->", "open_tag": f"</{last['tag']}>"}
+        missing = next((end[group] for group in end if last[group] is not None), None)
         if missing:
-            start = code.end() - len(code[0].lstrip(" \t>"))
+            start = last.end() - len(last[0].lstrip(" \t>"))
             raise LiveError(f"{body[start : start + 20].split(chr(10))[0]!r} is not closed; add {missing!r:.20}", page.at(start))
     return page
 

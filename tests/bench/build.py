@@ -1,7 +1,8 @@
-"""How much the hook adds to a build: ``python tests/bench/build.py [PAGES…]`` prints ratios of one run.
+"""How much the hook adds to a build: ``python tests/bench/build.py [--ledger] [PAGES…]`` prints ratios of one run.
 
 Three sites with the same pages, fifty numbers on each: with this hook, as the rendered pages in plain mkdocs,
 and through mkdocs-macros-plugin, whose macro evaluates the same quantities of the same model and writes bare numbers.
+Neither of the others has a ledger, so it is off; ``--ledger`` turns it on, and the plain pages then hold it too.
 The builds take turns, so that a slow moment hits all of them.
 """
 
@@ -19,6 +20,7 @@ import yaml
 ROOT = Path(__file__).resolve().parents[2]
 NUMBERS = 50
 ROUNDS = 5
+LEDGER = "--ledger"
 QUANTITIES = (
     "quoted_all_reduce_bytes", "quoted_all_reduce_seconds", "ring_factor", "compute_seconds", "communication_to_compute",
     "gradient_bytes", "hop_seconds", "chunk_bytes", "gpus", "params",
@@ -92,7 +94,7 @@ def build(folder: Path) -> Cost:
 def measure(pages: int, room: Path) -> dict[str, Cost]:
     """Return the median cost of each kind of site."""
     expressions = [QUANTITIES[at % 10] + OVERRIDES[at // 10] for at in range(NUMBERS)]
-    hook = {"hooks": [str(ROOT / "hooks" / "pages.py")], "extra": {"model": "commcost"}}
+    hook = {"hooks": [str(ROOT / "hooks" / "pages.py")], "extra": {"model": "commcost", "ledger": LEDGER in sys.argv}}
     write(room / "hook", pages, hook, expressions)
     subprocess.run(
         [sys.executable, "-m", "hooks", "render", str(room / "plain")],
@@ -132,4 +134,4 @@ def main(sizes: list[int]) -> None:
 
 
 if __name__ == "__main__":
-    main([int(size) for size in sys.argv[1:]] or [200, 1000])
+    main([int(size) for size in sys.argv[1:] if size != LEDGER] or [200, 1000])

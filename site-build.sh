@@ -12,6 +12,7 @@ usage: ./site-build.sh [--run FILE] [--site-url URL] [--out DIR]
        ./site-build.sh serve [ARGUMENT…]     live preview (mkdocs serve)
        ./site-build.sh test [ARGUMENT…]      run the tests (pytest)
        ./site-build.sh names                 list every name a page can use
+       ./site-build.sh changes OLD NEW       list what differs between two sites
        ./site-build.sh render DIR            write the rendered Markdown
 
   --run FILE       another default run, more cards, links and presets (TOML)
@@ -225,6 +226,11 @@ main() {
             (($# == 1)) || misused "names takes no argument: $2"
             set_up requirements.txt
             exec .venv/bin/python -m hooks names
+            ;;
+        changes)
+            (($# == 3)) || misused 'changes needs two built sites, the old and the new'
+            set_up requirements.txt
+            exec .venv/bin/python -m hooks changes "$(from_caller "$2")" "$(from_caller "$3")"
             ;;
         render)
             (($# == 2)) || misused 'render needs one folder'

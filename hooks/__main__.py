@@ -1,4 +1,4 @@
-"""The site without a site generator: ``python -m hooks names`` and ``python -m hooks render DIR``."""
+"""The site without a site generator: ``python -m hooks names``, ``render DIR`` and ``changes OLD NEW``."""
 
 import argparse
 import logging
@@ -11,6 +11,7 @@ from pathlib import Path
 import yaml
 
 from hooks import assets, project, swap
+from hooks.live.changes import changes
 from hooks.live.errors import LiveError
 from hooks.live.expressions import Expression
 from hooks.live.faults import told
@@ -27,9 +28,15 @@ def main(arguments: list[str]) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("names", help="every name a page can use")
     commands.add_parser("render", help="write the rendered Markdown tree").add_argument("directory", type=Path)
+    differing = commands.add_parser("changes", help="what differs between two built sites, as Markdown")
+    differing.add_argument("old", type=Path)
+    differing.add_argument("new", type=Path)
     chosen = parser.parse_args(arguments)
     logging.basicConfig(format="hooks: %(message)s", level=logging.INFO)
     try:
+        if chosen.command == "changes":
+            print(changes(chosen.old, chosen.new), end="")
+            return 0
         site = project.load(CONFIG, project.asked_for())
         if chosen.command == "names":
             print("\n".join(names(site)))

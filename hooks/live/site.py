@@ -81,7 +81,8 @@ class Site:
 
     def numbers_json(self) -> str:
         """Return ``numbers.json``, of the pages rendered so far."""
-        return summary.numbers_json(self.model_name, self.run.inputs, self.bar, self.pages)
+        engine = self.engine
+        return summary.numbers_json(self.model_name, engine.values.model, self.run.inputs, self.bar, self.pages, engine.vocabulary.terms)
 
     def census(self) -> str:
         """Return the count of numbers by kind, of the pages rendered so far."""

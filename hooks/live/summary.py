@@ -1,27 +1,51 @@
 """What sums up a site: ``numbers.json``, and the census of its numbers."""
 
+import ast
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from hooks.live.forms import js_number
 from hooks.live.links import address
+from hooks.live.model import Model
 from hooks.live.render import Page
 
 
-def numbers_json(model: str, inputs: Mapping[str, float | str], bar: Page, pages: Mapping[str, Page]) -> str:
-    """Return ``numbers.json``: the run, the bar, each page's numbers in reading order, and its claims. Stable, a line a number."""
+def numbers_json(
+    name: str, model: Model, inputs: Mapping[str, float | str], bar: Page, pages: Mapping[str, Page], terms: Mapping[str, str]
+) -> str:
+    """Return ``numbers.json``: the run, the bar, each page's numbers in reading order, its claims, and what they come from.
+
+    Stable, a line an entry. Formulas, sources and terms are there for whoever compares two sites.
+    """
     run = ", ".join(f"{json.dumps(name)}: {_value(value)}" for name, value in inputs.items())
     read = [(address(path), page) for path, page in sorted(pages.items())]
     parts = {
         "schema": "1",
-        "model": json.dumps(model),
+        "model": json.dumps(name),
         "run": f"{{{run}}}",
         "bar": _lists({"numbers": bar.numbers, "claims": bar.claims}),
         "pages": _lists({name: page.numbers for name, page in read}),
         "claims": _lists({name: page.claims for name, page in read}),
+        "terms": _texts(sorted(terms.items())),
+        "formulas": _texts((quantity.name, ast.unparse(quantity.formula)) for quantity in model.quantities.values()),
+        "sources": _texts(_sources(model)),
     }
     return "{" + ",\n".join(f'"{name}": {part}' for name, part in parts.items()) + "}\n"
+
+
+def _sources(model: Model) -> Iterator[tuple[str, str]]:
+    """Yield every sourced figure of the model with its value, what it counts, its source and the day it was checked."""
+    records = ((f"{choice}.{id}.{name}", figure) for choice, ids in model.choices.items() for id, record in ids.items()
+               for name, figure in record.figures.items())  # fmt: skip
+    for name, figure in (*model.constants.items(), *records):
+        value = f"{js_number(figure.value)} {figure.unit.name}"
+        yield name, f"{value}; {figure.what}; {figure.source}; {figure.url}; checked {figure.checked.isoformat()}"
+
+
+def _texts(entries: Iterable[tuple[str, str]]) -> str:
+    lines = ",\n".join(f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(text, ensure_ascii=False)}" for name, text in entries)
+    return "{" + (f"\n{lines}\n" if lines else "") + "}"
 
 
 def census(pages: Iterable[Page], labels: Counter[str]) -> str:

@@ -51,7 +51,7 @@ def read(site: Path) -> Mapping[str, Any]:
 
 
 def _pages(before: Entry, after: Entry) -> Iterator[str]:
-    for name in sorted({*_part(before, "pages"), *_part(after, "pages")}):
+    for name in sorted({name for site in (before, after) for part in ("pages", "claims") for name in _part(site, part)}):
         lines = [
             *_numbers(_part(before, "pages").get(name, []), _part(after, "pages").get(name, [])),
             *_claims(_part(before, "claims").get(name, []), _part(after, "claims").get(name, [])),

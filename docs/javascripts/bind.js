@@ -3,7 +3,7 @@
  *
  * @typedef {import("./evaluate.js").Run} Run
  * @typedef {{ q: string, set: string, as: string }} Reference
- * @typedef {{ reference: Reference, elements: HTMLDataElement[], value: string, text: string }} Number_ a number and where it stands
+ * @typedef {{ reference: Reference, elements: HTMLDataElement[], value: string, text: string, known?: number | string }} Number_ a number and where it stands
  */
 import { holds } from "./evaluate.js";
 import { shown } from "./format.js";
@@ -24,6 +24,11 @@ const texts = [];
 const sourced = [];
 /** @type {Reference[]} what the charts draw */
 const drawn = [];
+/** @type {Set<Element>} what is on the screen: to mark hundreds that nobody sees would take longer than to write them */
+const seen = new Set();
+const watch = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) isIntersecting ? seen.add(target) : seen.delete(target);
+});
 let marking = 0;
 
 function readData() {
@@ -44,6 +49,7 @@ export function bindPage() {
     // The sentence was made by the build, like the page itself; nothing of the address is in it.
     const other = document.createRange().createContextualFragment(claim.unsaid);
     bindPart(other);
+    watch.observe(element);
     claims.push({ element, claim: claim.if, holds: claim.holds, other });
   }
 }
@@ -51,6 +57,7 @@ export function bindPage() {
 /** @param {Document | DocumentFragment} root */
 function bindPart(root) {
   for (const element of root.querySelectorAll("data.q")) {
+    watch.observe(element);
     const { q, set, as } = element.dataset;
     const key = `${q}|${set}|${as}`;
     const known = numbers.get(key);
@@ -78,23 +85,25 @@ export function writeRun(run, mark) {
   // All is evaluated before anything is written, so that a run that cannot be computed leaves the page whole.
   const writes = [];
   for (const number of numbers.values()) {
+    const { q, set, as } = number.reference;
+    const known = run.with(set).value(q);
+    // What has the same value has the same text; only a name can change beside it.
+    if (known === number.known && as !== "name") continue;
     const { value, text } = shown(run, number.reference);
-    const valueText = String(value);
-    if (valueText !== number.value || text !== number.text) writes.push([number, valueText, text]);
+    writes.push([number, String(value), text, known]);
   }
   for (const { q, set } of drawn) run.with(set).value(q);
   const attributes = texts.map(({ parts }) => parts.map((part) => (typeof part === "string" ? part : shown(run, part).text)).join(""));
   const turned = claims.filter((claim) => holds(run, claim.claim) !== claim.holds);
   const changed = [];
-  for (const [number, value, text] of writes) {
+  for (const [number, value, text, known] of writes) {
     for (const element of number.elements) {
       if (value !== number.value) element.setAttribute("value", value);
       if (text === number.text) continue;
       setText(element, text);
       changed.push(element);
     }
-    number.value = value;
-    number.text = text;
+    Object.assign(number, { value, text, known });
   }
   for (const claim of turned) {
     claim.holds = !claim.holds;
@@ -122,7 +131,7 @@ function setText(element, text) {
 /** @param {Element[]} changed */
 function markBriefly(changed) {
   clearTimeout(marking);
-  for (const element of changed) element.classList.add(CHANGED);
+  for (const element of changed) if (seen.has(element)) element.classList.add(CHANGED);
   marking = setTimeout(() => {
     for (const element of document.querySelectorAll(`.${CHANGED}`)) element.classList.remove(CHANGED);
   }, MARKED_MS);

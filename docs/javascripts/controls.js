@@ -116,11 +116,16 @@ function rank(name) {
 function choiceField(name, set) {
   const select = make("select", { id: `run-${name}`, name });
   for (const id of Object.keys(choices[name])) select.append(make("option", { value: id }));
+  // What a link is called can depend on the card.
+  let named;
   select.addEventListener("change", () => set(name, select.value));
   return {
     row: labelled(inputs[name].label, select),
     show(settings, run) {
       select.value = settings[name];
+      const chosen = Object.keys(choices).map((choice) => settings[choice]).join();
+      if (chosen === named) return;
+      named = chosen;
       for (const option of select.options) {
         const text = run.with(`${name}=${option.value}`).nameOf(name);
         if (option.textContent !== text) option.textContent = text;

@@ -4,9 +4,13 @@ import { write } from "./url.js";
 const base = new URL("..", import.meta.url).href;
 let current = {};
 
-/** @param {import("./evaluate.js").Settings} settings */
+/** @param {import("./evaluate.js").Settings} settings the run that a link takes along when it is reached */
 export function carryRun(settings) {
   current = settings;
+}
+
+/** Write the run into every link now, for whoever copies an address. There are hundreds, so not while a slider moves. */
+export function writeLinks() {
   document.querySelectorAll("a[href]").forEach(carry);
 }
 

@@ -8,7 +8,7 @@ import { wireCard } from "./card.js";
 import { buildControls } from "./controls.js";
 import { defaults, Run } from "./evaluate.js";
 import { drawRun, watchFigures } from "./figures.js";
-import { carryRun } from "./links.js";
+import { carryRun, writeLinks } from "./links.js";
 import { NotComputable } from "./model.js";
 import { read, write } from "./url.js";
 
@@ -43,6 +43,7 @@ function restore() {
   wanted = settings;
   controls?.notice(notices);
   show();
+  writeLinks();
 }
 
 /** An anchor is a step in the history as well, but not another run. */
@@ -90,4 +91,5 @@ function settle() {
   const search = write(location.search, shown);
   if (search !== location.search) history.pushState(null, "", (search || location.pathname) + location.hash);
   controls?.say();
+  writeLinks();
 }

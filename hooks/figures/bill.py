@@ -47,8 +47,11 @@ def draw(pen: Pen) -> Drawing:
 
 
 def _blocks(x: list[Any], y: list[Any], color: str) -> go.Scatter:
-    """Return one shape for a whole row of blocks: a bar for each would take seconds to draw on a phone."""
-    return go.Scatter(x=x, y=y, mode="lines", fill="toself", fillcolor=color, line={"width": 0})
+    """Return one shape for a whole row of blocks: a bar for each would take seconds to draw on a phone.
+
+    Unless it is told not to, plotly leaves out corners that are a pixel apart, and blocks lean.
+    """
+    return go.Scatter(x=x, y=y, mode="lines", fill="toself", fillcolor=color, line={"width": 0, "simplify": False})
 
 
 def _outline(start: Number, end: Number) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def draw(pen: Pen) -> Drawing:
             ),
         ],
         height=380,
-        margin={"l": 50, "r": 28, "t": 24, "b": 44},
+        margin={**style.MARGIN, "l": 50, "t": 24, "b": 44},
         xaxis=_axis(
             "GPUs (logarithmic)", gpus[sizes[0]], gpus[sizes[-1]],
             type="log", tickvals=[gpus[name] for name in sizes[::2]], tickformat=",d",

@@ -8,7 +8,7 @@ import { defaults, Run } from "./evaluate.js";
 import { shown } from "./format.js";
 import { button, make } from "./dom.js";
 import { choices, examples, inputs, presets, units } from "./model.js";
-import { accepts, NO_NUMBER, plain, ruleOf } from "./url.js";
+import { accepts, decimal, NO_NUMBER, ruleOf } from "./url.js";
 
 const AS_TYPED = /^(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?$/; // also what is not typed to its end, such as "30."
 
@@ -218,7 +218,7 @@ function fromField(text, power) {
 }
 
 /** The decimal that a field shows for a value in base units. */
-const toField = (value, power) => plain(shifted(value, power));
+const toField = (value, power) => decimal(shifted(value, power));
 
 function shifted(value, power) {
   const [mantissa, exponent] = value.toExponential().split("e");

@@ -40,7 +40,7 @@ let resting = 0;
 let look;
 
 const near = new IntersectionObserver(followNearness, { rootMargin: NEAR });
-const seen = new IntersectionObserver(followSight);
+const inSight = new IntersectionObserver(followSight);
 // A figure in a hidden tab or a closed <details> has no width; this tells when it gets one.
 const sized = new ResizeObserver(followWidth);
 
@@ -49,7 +49,7 @@ export function watchFigures() {
   for (const box of document.querySelectorAll(".figure-chart")) {
     figures.set(box, { box, chart: data.charts[box.dataset.chart], width: 0, isNear: false, isSeen: false, isStale: true, isBroken: false });
     near.observe(box);
-    seen.observe(box);
+    inSight.observe(box);
   }
   document.querySelectorAll(".steps").forEach(wireSteps);
   new MutationObserver(changeScheme).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
@@ -163,7 +163,7 @@ function dressed(chart, colours) {
 function giveUp(figure) {
   figure.isBroken = true;
   near.unobserve(figure.box);
-  seen.unobserve(figure.box);
+  inSight.unobserve(figure.box);
   figure.box.hidden = true;
   figure.box.parentElement.classList.add("figure-failed");
   missing(figure).hidden = false;

@@ -17,7 +17,7 @@ const { classList } = document.documentElement;
 const aside = document.querySelector(".run");
 
 /** @type {Settings} the run that the page shows */
-let shown = defaults;
+let stated = defaults;
 /** @type {Settings} the run that the controls ask for */
 let wanted = defaults;
 let frame = 0;
@@ -42,27 +42,27 @@ function restore() {
   const { settings, notices } = read(location.search);
   wanted = settings;
   controls?.notice(notices);
-  show();
+  display();
   writeLinks();
 }
 
 /** An anchor is a step in the history as well, but not another run. */
 function goBack() {
-  const before = write("", shown);
+  const before = write("", stated);
   restore();
-  if (write("", shown) !== before) controls?.say();
+  if (write("", stated) !== before) controls?.say();
 }
 
 /** @param {Settings} next which a control has set: written in the next frame, told and put into the address when it settles */
 function change(next) {
   wanted = next;
-  frame ||= requestAnimationFrame(show);
+  frame ||= requestAnimationFrame(display);
   clearTimeout(settling);
   settling = setTimeout(settle, SETTLED_MS);
 }
 
 /** Write the wanted run into the page, or say that it cannot be computed and leave the page as it is. */
-function show() {
+function display() {
   cancelAnimationFrame(frame);
   frame = 0;
   controls?.show(wanted);
@@ -70,16 +70,16 @@ function show() {
     const run = new Run(wanted);
     writeRun(run, classList.contains("run-ready"));
     drawRun(run);
-    shown = wanted;
+    stated = wanted;
     if (settling) controls?.notice([]);
   } catch (error) {
     if (!(error instanceof NotComputable)) throw error;
     controls?.notice([{ key: "run", text: "This run cannot be computed: a result is too large. The page stays at the run that is stated here." }]);
   }
-  const isOwn = Object.keys(defaults).some((name) => shown[name] !== defaults[name]);
+  const isOwn = Object.keys(defaults).some((name) => stated[name] !== defaults[name]);
   classList.toggle("run-own", isOwn);
   controls?.own(isOwn);
-  carryRun(shown);
+  carryRun(stated);
 }
 
 /** Put a change that has come to rest into the address, and say it. */
@@ -87,8 +87,8 @@ function settle() {
   if (!settling) return;
   clearTimeout(settling);
   settling = 0;
-  if (frame) show();
-  const search = write(location.search, shown);
+  if (frame) display();
+  const search = write(location.search, stated);
   if (search !== location.search) history.pushState(null, "", (search || location.pathname) + location.hash);
   controls?.say();
   writeLinks();

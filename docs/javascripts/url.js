@@ -66,7 +66,7 @@ export function ruleOf({ low, high, open, whole }, { kind = "", unit = "", scale
  */
 export function write(search, settings) {
   const own = Object.keys(inputs).filter((name) => settings[name] !== defaults[name]);
-  const texts = new Map(own.map((name) => [name, `${name}=${plain(settings[name])}`]));
+  const texts = new Map(own.map((name) => [name, `${name}=${decimal(settings[name])}`]));
   const parts = [];
   for (const part of search.slice(1).split("&")) {
     // The "&" keeps a "?" at the start of a part from being taken for the query's own.
@@ -79,7 +79,7 @@ export function write(search, settings) {
 }
 
 /** An id as it is; a number as a plain decimal, whatever its size. */
-export function plain(value) {
+export function decimal(value) {
   if (typeof value === "string") return value;
   const [mantissa, exponent] = value.toExponential().split("e");
   const digits = mantissa.replace(".", "");

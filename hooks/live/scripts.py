@@ -1,5 +1,6 @@
-"""The reader's scripts: the browser modules that ``run.js`` imports as one file, each in its own scope behind those that it imports.
+"""The reader's scripts: the browser modules that ``run.js`` imports as one file, each behind those that it imports.
 
+They share one scope, so a name at the top of a module is no other's.
 As files of their own they would weigh a sixth more, and a slow network could bring some of them and lose others.
 """
 
@@ -10,6 +11,7 @@ from hooks.live.errors import LiveError
 
 IMPORT = re.compile(r'^import (\{[\w\s,]*\}) from "\./(\w+)\.js";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:const|class|(?:async )?function) (\w+))", re.MULTILINE)
+TOP = re.compile(r"^(?:async )?(?:const|let|class|function) (?:(\w+)|\{([^}]*)\})", re.MULTILINE)
 OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
@@ -32,29 +34,40 @@ def for_readers(modules: Mapping[str, str], model: str) -> dict[str, str]:
 
 
 def joined(entry: str, read: Callable[[str], str | None]) -> str:
-    """Return the module named ``entry`` with all that it imports, as the text of one module.
+    """Return the module named ``entry`` with all that it imports, as the text of one module in one scope.
 
     ``read`` gives a module's text by name; a module for which it gives None stays a file of its own.
 
-    Raises: LiveError for an import or an export of another kind.
+    Raises: LiveError for an import or an export of another kind, and for a name that two modules give at their top.
     """
-    modules: dict[str, str] = {}
+    texts: dict[str, str] = {}
+    apart: dict[str, set[str]] = {}
+    homes: dict[str, str] = {}
 
     def add(name: str) -> None:
-        if name in modules:
-            return
         text = read(name)
-        if text is None:
-            modules[name] = f'import * as {name}_js from "./{name}.js";'
-            return
-        for _, imported in IMPORT.findall(text):
-            add(imported)
-        exports = EXPORT.findall(text)
-        body = EXPORT.sub("", IMPORT.sub(r"const \1 = \2_js;\n", text))
+        assert text is not None
+        texts[name] = ""  # stands in the way of a circle
+        for names, imported in IMPORT.findall(text):
+            if read(imported) is None:
+                apart.setdefault(imported, set()).update(one.strip() for one in names[1:-1].split(",") if one.strip())
+            elif imported not in texts:
+                add(imported)
+        body = EXPORT.sub("", IMPORT.sub("", text))
         if other := OTHER.search(body):
-            line = text[: text.index(other[0])].count("\n") + 1
-            raise LiveError(f"cannot be joined to the other modules: {other[0]}", f"{name}.js:{line}")
-        modules[name] = f"const {name}_js = (() => {{\n{body}return {{ {', '.join(exports)} }};\n}})();"
+            raise LiveError(f"cannot be joined to the other modules: {other[0]}", _place(name, text, other[0]))
+        for declared in TOP.finditer(body):
+            for word in re.findall(r"\w+", declared[1] or declared[2]):
+                if homes.setdefault(word, name) != name:
+                    where = _place(name, text, declared[0].removesuffix(" "))
+                    raise LiveError(f"{word} is a name of {homes[word]}.js already; modules are joined into one scope", where)
+        del texts[name]
+        texts[name] = body
 
     add(entry)
-    return "\n".join(modules.values()) + "\n"
+    imports = [f'import {{ {", ".join(sorted(names))} }} from "./{name}.js";\n' for name, names in apart.items()]
+    return "".join((*imports, *texts.values()))
+
+
+def _place(name: str, text: str, found: str) -> str:
+    return f"{name}.js:{text[: text.index(found)].count(chr(10)) + 1}"

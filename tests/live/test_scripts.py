@@ -1,4 +1,4 @@
-"""The browser's modules become one file, in which each keeps its own scope."""
+"""The browser's modules become one file, in one scope."""
 
 import re
 
@@ -10,19 +10,24 @@ from tests.support import ROOT
 
 MODULES = {
     "run": 'import { twice } from "./sums.js";\nimport { one } from "./model.js";\nconst x = twice(one);\n',
-    "sums": 'import { add } from "./add.js";\nexport const x = 3;\nexport function twice(y) {\n  return add(y, y);\n}\n',
+    "sums": 'import { add } from "./add.js";\nimport { two, one } from "./model.js";\nexport function twice(y) {\n  return add(y, y);\n}\n',
     "add": "const sum = (a, b) => a + b;\nexport const add = sum;\nexport class Sum {}\n",
 }
 
 
-def test_a_module_stands_behind_what_it_imports_and_keeps_its_names_to_itself() -> None:
+def test_a_module_stands_behind_what_it_imports() -> None:
     assert joined("run", MODULES.get) == (
-        "const add_js = (() => {\nconst sum = (a, b) => a + b;\nconst add = sum;\nclass Sum {}\nreturn { add, Sum };\n})();\n"
-        "const sums_js = (() => {\nconst { add } = add_js;\nconst x = 3;\nfunction twice(y) {\n  return add(y, y);\n}\n"
-        "return { x, twice };\n})();\n"
-        'import * as model_js from "./model.js";\n'
-        "const run_js = (() => {\nconst { twice } = sums_js;\nconst { one } = model_js;\nconst x = twice(one);\nreturn {  };\n})();\n"
+        'import { one, two } from "./model.js";\n'
+        "const sum = (a, b) => a + b;\nconst add = sum;\nclass Sum {}\n"
+        "function twice(y) {\n  return add(y, y);\n}\n"
+        "const x = twice(one);\n"
     )
+
+
+@pytest.mark.parametrize("line", ["let sum = 1;", "async function sum() {}", "export class sum {}", "const { a, sum } = {};"])
+def test_a_name_stands_at_the_top_of_one_module_only(line: str) -> None:
+    with pytest.raises(LiveError, match=r"^run\.js:2: sum is a name of add\.js already"):
+        joined("run", {**MODULES, "run": f'import {{ add }} from "./add.js";\n{line}\n'}.get)
 
 
 @pytest.mark.parametrize(

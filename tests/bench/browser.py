@@ -15,7 +15,7 @@ from playwright.sync_api import Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from tests.browser.conftest import FLAGS, chromium_path, serving
+from tests.chromium import FLAGS, chromium_path, serving
 from tests.support import build, copy_project
 
 CHANGES = 60

@@ -12,10 +12,9 @@ from pathlib import Path
 from urllib.parse import urldefrag, urljoin
 
 import pytest
-from playwright.sync_api import Browser, Response, sync_playwright
+from playwright.sync_api import Browser, Response
 
 from hooks.live.changes import changes
-from tests.browser.conftest import FLAGS, chromium_path
 from tests.browser.reader import READY, Reader
 from tests.publishing.support import COMMIT, done, previewed, refused, tree_of, zipped
 from tests.support import build, copy_project
@@ -96,14 +95,6 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     server.server_close()
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
-        yield launched
-        launched.close()
-
-
 def deploy(place: Place) -> None:
     done("preview", place.artifact, place.tree, "--pull", PULL, "--commit", COMMIT)
 
@@ -120,9 +111,9 @@ def addresses(root: str, folder: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("which", ["main", "preview"])
-def test_every_page_is_reached_no_link_is_broken_and_no_request_goes_outside(which: str, place: Place, chromium: Browser) -> None:
+def test_every_page_is_reached_no_link_is_broken_and_no_request_goes_outside(which: str, place: Place, browser: Browser) -> None:
     root, folder = site_of(place, which)
-    page = chromium.new_page()
+    page = browser.new_page()
     answered: dict[str, int] = {}
     page.on("response", lambda response: answered.setdefault(response.url, response.status))
     asked: list[str] = []
@@ -159,13 +150,13 @@ def test_canonical_links_and_the_sitemap_name_the_site_s_own_address(which: str,
     assert set(re.findall("<loc>(.*?)</loc>", (folder / "sitemap.xml").read_text())) == addresses(root, folder)
 
 
-def test_each_page_of_a_preview_says_what_it_previews_and_is_not_indexed(place: Place, chromium: Browser) -> None:
+def test_each_page_of_a_preview_says_what_it_previews_and_is_not_indexed(place: Place, browser: Browser) -> None:
     folder = place.tree / "preview" / str(PULL)
     for path in [*folder.rglob("*.html")]:
         assert path.read_text().count('<meta name="robots" content="noindex">') == 1
     for path in [*place.tree.glob("*.html"), *place.tree.glob("reference/**/*.html")]:
         assert not re.search('name="robots"|md-banner', path.read_text())
-    page = chromium.new_page(viewport={"width": 390, "height": 844})
+    page = browser.new_page(viewport={"width": 390, "height": 844})
     page.goto(place.preview + "terminology/")
     assert page.locator(".md-banner").inner_text().strip() == f"Preview of pull request 12, commit {COMMIT[:12]}."
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -176,16 +167,16 @@ def test_each_page_of_a_preview_says_what_it_previews_and_is_not_indexed(place: 
 
 
 @pytest.mark.parametrize("missing", ["no/such/page/", f"preview/{PULL}/no/such/page/", "preview/999/"])
-def test_what_is_not_there_gets_a_page_that_works(missing: str, place: Place, chromium: Browser) -> None:
+def test_what_is_not_there_gets_a_page_that_works(missing: str, place: Place, browser: Browser) -> None:
     assert_404_works(place.main + missing, 404, place.main, chromium)
 
 
-def test_a_preview_has_a_404_page_of_its_own(place: Place, chromium: Browser) -> None:
+def test_a_preview_has_a_404_page_of_its_own(place: Place, browser: Browser) -> None:
     assert_404_works(place.preview + "404.html", 200, place.preview, chromium)
 
 
-def assert_404_works(address: str, status: int, root: str, chromium: Browser) -> None:
-    page = chromium.new_page()
+def assert_404_works(address: str, status: int, root: str, browser: Browser) -> None:
+    page = browser.new_page()
     answers: list[Response] = []
     page.on("response", lambda answer: answers.append(answer))  # a method of a list has no room for playwright's mark
     response = page.goto(address, wait_until="networkidle")
@@ -201,7 +192,7 @@ def assert_404_works(address: str, status: int, root: str, chromium: Browser) ->
 
 
 @pytest.mark.parametrize("which", ["main", "preview"])
-def test_the_run_in_the_address_walks_along(which: str, place: Place, chromium: Browser) -> None:
+def test_the_run_in_the_address_walks_along(which: str, place: Place, browser: Browser) -> None:
     root, _ = site_of(place, which)
     with Reader.at(chromium, root) as reader:
         reader.goes_to(RUN)

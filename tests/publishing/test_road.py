@@ -168,11 +168,11 @@ def test_each_page_of_a_preview_says_what_it_previews_and_is_not_indexed(place: 
 
 @pytest.mark.parametrize("missing", ["no/such/page/", f"preview/{PULL}/no/such/page/", "preview/999/"])
 def test_what_is_not_there_gets_a_page_that_works(missing: str, place: Place, browser: Browser) -> None:
-    assert_404_works(place.main + missing, 404, place.main, chromium)
+    assert_404_works(place.main + missing, 404, place.main, browser)
 
 
 def test_a_preview_has_a_404_page_of_its_own(place: Place, browser: Browser) -> None:
-    assert_404_works(place.preview + "404.html", 200, place.preview, chromium)
+    assert_404_works(place.preview + "404.html", 200, place.preview, browser)
 
 
 def assert_404_works(address: str, status: int, root: str, browser: Browser) -> None:
@@ -194,7 +194,7 @@ def assert_404_works(address: str, status: int, root: str, browser: Browser) -> 
 @pytest.mark.parametrize("which", ["main", "preview"])
 def test_the_run_in_the_address_walks_along(which: str, place: Place, browser: Browser) -> None:
     root, _ = site_of(place, which)
-    with Reader.at(chromium, root) as reader:
+    with Reader.at(browser, root) as reader:
         reader.goes_to(RUN)
         menu, following = "nav.md-nav--primary a[href*='{}']", "a.md-footer__link--next"
         for link, path in (

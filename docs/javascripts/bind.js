@@ -30,6 +30,8 @@ const watch = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) isIntersecting ? seen.add(target) : seen.delete(target);
 });
 let marking = 0;
+/** @type {Run} the run that the page shows */
+let shownRun;
 
 function readData() {
   const all = { claims: {}, charts: {}, texts: {}, rows: {}, sources: {} };
@@ -54,7 +56,20 @@ export function bindPage() {
   }
 }
 
-/** @param {Document | DocumentFragment} root */
+/**
+ * Write the run into an element that was made after the page, and bind it.
+ * @param {Element} made
+ */
+export function bindMore(made) {
+  for (const number of made.querySelectorAll("data.q")) {
+    const { value, text } = shown(shownRun, number.dataset);
+    number.setAttribute("value", value);
+    number.textContent = text;
+  }
+  bindPart(made);
+}
+
+/** @param {Document | DocumentFragment | Element} root */
 function bindPart(root) {
   for (const element of root.querySelectorAll("data.q")) {
     watch.observe(element);
@@ -77,12 +92,12 @@ function findReferences(node) {
 }
 
 /**
- * Write the run into the page.
+ * Evaluate all that the page shows, so that a run that cannot be computed leaves it whole.
  * @param {Run} run
- * @param {boolean} mark whether what changes is marked for a moment
+ * @returns {(mark: boolean) => void} writes the run into the page; whether what changes is marked for a moment
+ * @throws {NotComputable}
  */
-export function writeRun(run, mark) {
-  // All is evaluated before anything is written, so that a run that cannot be computed leaves the page whole.
+export function prepare(run) {
   const writes = [];
   for (const number of numbers.values()) {
     const { q, set, as } = number.reference;
@@ -95,30 +110,38 @@ export function writeRun(run, mark) {
   for (const { q, set } of drawn) run.with(set).value(q);
   const attributes = texts.map(({ parts }) => parts.map((part) => (typeof part === "string" ? part : shown(run, part).text)).join(""));
   const turned = claims.filter((claim) => holds(run, claim.claim) !== claim.holds);
-  const changed = [];
-  for (const [number, value, text, known] of writes) {
-    for (const element of number.elements) {
-      if (value !== number.value) element.setAttribute("value", value);
-      if (text === number.text) continue;
-      setText(element, text);
-      changed.push(element);
+  return function write(mark) {
+    shownRun = run;
+    const changed = [];
+    for (const [number, value, text, known] of writes) {
+      for (const element of number.elements) {
+        if (value !== number.value) element.setAttribute("value", value);
+        if (text === number.text) continue;
+        setText(element, text);
+        changed.push(element);
+      }
+      Object.assign(number, { value, text, known });
     }
-    Object.assign(number, { value, text, known });
-  }
-  for (const claim of turned) {
-    claim.holds = !claim.holds;
-    const said = document.createDocumentFragment();
-    said.append(...claim.element.childNodes);
-    claim.element.append(claim.other);
-    claim.other = said;
-    changed.push(claim.element);
-  }
-  texts.forEach(({ element, attribute }, at) => element.setAttribute(attribute, attributes[at]));
-  for (const element of sourced) {
-    const { sourced: name, set } = element.dataset;
-    element.innerHTML = data.sources[name][run.with(set).giverOf(name)];
-  }
-  if (mark) markBriefly(changed);
+    for (const claim of turned) {
+      claim.holds = !claim.holds;
+      const said = document.createDocumentFragment();
+      said.append(...claim.element.childNodes);
+      claim.element.append(claim.other);
+      claim.other = said;
+      changed.push(claim.element);
+    }
+    texts.forEach(({ element, attribute }, at) => {
+      if (element.getAttribute(attribute) !== attributes[at]) element.setAttribute(attribute, attributes[at]);
+    });
+    for (const element of sourced) {
+      const { sourced: name, set, giver } = element.dataset;
+      const other = run.with(set).giverOf(name);
+      if (other === giver) continue;
+      element.dataset.giver = other;
+      element.innerHTML = data.sources[name][other];
+    }
+    if (mark) markBriefly(changed);
+  };
 }
 
 /** A searched word may be marked inside a number: then it is more than one text. */

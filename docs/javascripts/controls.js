@@ -79,6 +79,7 @@ export function buildControls(aside, { change, settle }) {
   function setOpen(isOpen) {
     form.hidden = !isOpen;
     open.hidden = isOpen;
+    document.documentElement.classList.toggle("run-opened", isOpen);
     open.setAttribute("aria-expanded", String(isOpen));
     if (isOpen) form.querySelector("select").focus({ preventScroll: true });
   }
@@ -137,7 +138,7 @@ function choiceField(name, set) {
 /** A number as people type it, with its unit beside it; some have a slider as well. */
 function numberField(name, set) {
   const input = inputs[name];
-  const field = make("input", { id: `run-${name}`, name, type: "text", inputMode: "decimal", className: "run-number" });
+  const field = make("input", { id: `run-${name}`, name, type: "text", inputMode: "decimal", className: input.field ? "run-number run-measured" : "run-number" });
   const unit = input.field && make("span", { id: `run-${name}-unit`, className: "run-unit", textContent: input.field });
   const problem = make("p", { id: `run-${name}-problem`, className: "run-problem", role: "status" });
   const slider = input.slider && sliderOf(name, (value) => set(name, value));

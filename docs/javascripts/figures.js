@@ -19,16 +19,8 @@ import { recolour, schemeOf } from "./theme.js";
 const NEAR = "600px";
 const AT_REST_MS = 120;
 const PAPER_WIDTH = 640;
-// A static plot has no drag layer that traps a page's scroll and no tab stops; no button uploads anything.
-const CONFIG = {
-  staticPlot: true,
-  displayModeBar: false,
-  displaylogo: false,
-  showSendToCloud: false,
-  responsive: false,
-  scrollZoom: false,
-  doubleClick: false,
-};
+// A static plot has no drag layer that traps a page's scroll, no tab stops and no bar of buttons; none uploads anything.
+const CONFIG = { staticPlot: true, showSendToCloud: false };
 
 /** @type {Map<Element, Figure>} */
 const figures = new Map();

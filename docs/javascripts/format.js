@@ -122,11 +122,11 @@ function aWhole(unit, prefix) {
  */
 export function show(value, unit, form) {
   const [name, count] = form.split(".");
-  if (exponentOf(value) < SMALLEST) throw new NotComputable(`${value} is too small to be shown`);
+  if (exponentOf(value) < SMALLEST) throw new NotComputable(value);
   if (name === "words") return words(value, unit) ?? show(value, unit, unit[3]);
   if (name === "about") return about(value, unit) ?? show(value, unit, unit[3]);
   if (name === "percent") return `${plain(value, 2, Number(count), Number(count))} %`;
-  if (name === "times") return `${plain(value, 0, ...places(value, 0, name, Number(count)))}×`;
+  if (name === "times") return `${plain(value, 0, ...places(value, 0, name, Number(count)))}${unit[2] && " "}×`;
   return withUnit(value, unit, name, Number(count));
 }
 

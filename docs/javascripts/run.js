@@ -3,7 +3,7 @@
  *
  * @typedef {import("./evaluate.js").Settings} Settings
  */
-import { bindPage, writeRun } from "./bind.js";
+import { bindPage, prepare } from "./bind.js";
 import { wireCard } from "./card.js";
 import { buildControls } from "./controls.js";
 import { defaults, Run } from "./evaluate.js";
@@ -65,17 +65,19 @@ function change(next) {
 function display() {
   cancelAnimationFrame(frame);
   frame = 0;
-  controls?.show(wanted);
   try {
     const run = new Run(wanted);
-    writeRun(run, classList.contains("run-ready"));
+    const writePage = prepare(run);
+    // Plotly measures its boxes: it must come before the texts, else the whole page is laid out twice.
     drawRun(run);
+    writePage(classList.contains("run-ready"));
     stated = wanted;
     if (settling) controls?.notice([]);
   } catch (error) {
     if (!(error instanceof NotComputable)) throw error;
     controls?.notice([{ key: "run", text: "This run cannot be computed: a result is too large. The page stays at the run that is stated here." }]);
   }
+  controls?.show(wanted);
   const isOwn = Object.keys(defaults).some((name) => stated[name] !== defaults[name]);
   classList.toggle("run-own", isOwn);
   controls?.own(isOwn);

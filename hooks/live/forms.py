@@ -84,7 +84,8 @@ def show(value: float, unit: Unit, form: Form) -> str:
     if form.name == "times":
         if unit.symbol:
             raise LiveError(f"times needs a number or a count, not {unit.name}")
-        return _plain(value, 0, *_places(value, 0, form)) + "×"
+        # A factor stands close, "9×"; so many of what is named next are set apart, "64 × H100".
+        return _plain(value, 0, *_places(value, 0, form)) + (" ×" if unit.plural else "×")
     return _with_unit(value, unit, form)
 
 

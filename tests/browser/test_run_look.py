@@ -63,7 +63,7 @@ def test_without_scripts_the_bar_states_the_run_and_no_control_exists(browser: B
         with Reader.at(browser, address, viewport={"width": width, "height": 800}, java_script_enabled=False) as reader:
             reader.page.goto(f"{address}{LANES}?gpus=8")
             assert reader.line() == (
-                "Default run 30 billion parameters · 64× H100 · InfiniBand · 40 % "
+                "Default run 30 billion parameters · 64 × H100 · InfiniBand · 40 % "
                 "Communication is 34 % of computing, and the backward pass can hide it."
             )
             assert reader.page.locator(".run :is(button, input, select, form)").count() == 0

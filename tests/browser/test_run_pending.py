@@ -55,7 +55,7 @@ def test_no_default_number_is_seen_before_the_run_is_the_readers(late: tuple[str
     let_go()
     phone.waits_for_the_run()
     assert len(seen(phone)) > 20
-    assert phone.line().startswith("Your run 30 billion parameters · 8× H100 · NVLink · 40 % Communication is 0.5 %")
+    assert phone.line().startswith("Your run 30 billion parameters · 8 × H100 · NVLink · 40 % Communication is 0.5 %")
     assert phone.page.evaluate("getComputedStyle(document.querySelector('.run'), '::before').content") == "none"
 
 
@@ -111,7 +111,7 @@ def test_a_script_that_does_not_arrive_is_told_and_the_page_stands(
     (notice,) = there.notices()
     assert notice == "A script of this page did not arrive: it shows the default run and cannot take yours."
     assert page.locator(".run-notice").is_visible()
-    assert there.line().startswith("Default run 30 billion parameters · 64× H100 · InfiniBand")
+    assert there.line().startswith("Default run 30 billion parameters · 64 × H100 · InfiniBand")
     assert page.locator("article data.q").first.is_visible()
     assert page.locator(".run :is(button, input, select)").count() == 0
     assert page.locator("html.run-pending").count() == 0
@@ -120,7 +120,7 @@ def test_a_script_that_does_not_arrive_is_told_and_the_page_stands(
 def test_without_the_script_that_hides_the_run_still_becomes_the_readers(reader: Reader) -> None:
     reader.page.route("**/javascripts/pending.js", blocked)
     reader.goes_to(RUN)
-    assert reader.line().startswith("Your run 30 billion parameters · 8× H100 · NVLink")
+    assert reader.line().startswith("Your run 30 billion parameters · 8 × H100 · NVLink")
     assert reader.page.evaluate("getComputedStyle(document.querySelector('.run'), '::before').content") == "none"
 
 

@@ -325,7 +325,7 @@ def test_percent_refuses_units(unit):
 def test_times_refuses_units_and_takes_counts():
     with pytest.raises(LiveError, match="times needs a number or a count, not s"):
         shown(2.0, "times", SECONDS)
-    assert shown(2.0, "times", GPUS) == "2×"
+    assert shown(2.0, "times", GPUS) == "2 ×"
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import { holds } from "./evaluate.js";
 import { shown } from "./format.js";
 
 const CHANGED = "run-changed";
+const CALM_MS = 120;
 const MARKED_MS = 900;
 
 /** The page's JSON blocks as one: `claims`, `charts` and `texts` by id. */
@@ -24,11 +25,8 @@ const texts = [];
 const sourced = [];
 /** @type {Reference[]} what the charts draw */
 const drawn = [];
-/** @type {Set<Element>} what is on the screen: to mark hundreds that nobody sees would take longer than to write them */
-const seen = new Set();
-const watch = new IntersectionObserver((entries) => {
-  for (const { target, isIntersecting } of entries) isIntersecting ? seen.add(target) : seen.delete(target);
-});
+/** @type {Set<Element>} what has changed and is not marked yet */
+const changed = new Set();
 let marking = 0;
 /** @type {Run} the run that the page shows */
 let shownRun;
@@ -51,7 +49,6 @@ export function bindPage() {
     // The sentence was made by the build, like the page itself; nothing of the address is in it.
     const other = document.createRange().createContextualFragment(claim.unsaid);
     bindPart(other);
-    watch.observe(element);
     claims.push({ element, claim: claim.if, holds: claim.holds, other });
   }
 }
@@ -72,7 +69,6 @@ export function bindMore(made) {
 /** @param {Document | DocumentFragment | Element} root */
 function bindPart(root) {
   for (const element of root.querySelectorAll("data.q")) {
-    watch.observe(element);
     const { q, set, as } = element.dataset;
     const key = `${q}|${set}|${as}`;
     const known = numbers.get(key);
@@ -112,13 +108,12 @@ export function prepare(run) {
   const turned = claims.filter((claim) => holds(run, claim.claim) !== claim.holds);
   return function write(mark) {
     shownRun = run;
-    const changed = [];
     for (const [number, value, text, known] of writes) {
       for (const element of number.elements) {
         if (value !== number.value) element.setAttribute("value", value);
         if (text === number.text) continue;
         setText(element, text);
-        changed.push(element);
+        if (mark) changed.add(element);
       }
       Object.assign(number, { value, text, known });
     }
@@ -128,7 +123,7 @@ export function prepare(run) {
       said.append(...claim.element.childNodes);
       claim.element.append(claim.other);
       claim.other = said;
-      changed.push(claim.element);
+      if (mark) changed.add(claim.element);
     }
     texts.forEach(({ element, attribute }, at) => {
       if (element.getAttribute(attribute) !== attributes[at]) element.setAttribute(attribute, attributes[at]);
@@ -140,7 +135,8 @@ export function prepare(run) {
       element.dataset.giver = other;
       element.innerHTML = data.sources[name][other];
     }
-    if (mark) markBriefly(changed);
+    clearTimeout(marking);
+    marking = setTimeout(markBriefly, CALM_MS);
   };
 }
 
@@ -151,11 +147,13 @@ function setText(element, text) {
   else element.textContent = text;
 }
 
-/** @param {Element[]} changed */
-function markBriefly(changed) {
-  clearTimeout(marking);
-  for (const element of changed) if (seen.has(element)) element.classList.add(CHANGED);
-  marking = setTimeout(() => {
-    for (const element of document.querySelectorAll(`.${CHANGED}`)) element.classList.remove(CHANGED);
-  }, MARKED_MS);
+/** Once a drag has come to rest, and only what is on the screen: to mark takes longer than to write. */
+function markBriefly() {
+  const marked = [...changed].filter((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+  });
+  changed.clear();
+  for (const element of marked) element.classList.add(CHANGED);
+  setTimeout(() => marked.forEach((element) => element.classList.remove(CHANGED)), MARKED_MS);
 }

@@ -26,16 +26,17 @@ def locked(name: str) -> dict[str, str]:
 
 def declared() -> dict[str, dict[str, str]]:
     """Return each requirements file with the packages and versions that pyproject.toml declares for it."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    site, test = project["dependencies"], project["optional-dependencies"]["test"]
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    site, test = settings["project"]["dependencies"], settings["project"]["optional-dependencies"]["test"]
+    groups = {f"tests/generators/{name}.txt": pins for name, pins in settings["dependency-groups"].items()}
     pins = {
         name: dict(re.match(r"([\w.-]+)==([^,]+)", pin).groups() for pin in of)
-        for name, of in {"requirements.txt": site, "requirements-test.txt": site + test}.items()
+        for name, of in {"requirements.txt": site, "requirements-test.txt": site + test, **groups}.items()
     }
     return {name: {package.lower(): version for package, version in of.items()} for name, of in pins.items()}
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-test.txt"])
+@pytest.mark.parametrize("name", declared())
 def test_lock_holds_what_is_declared(name):
     assert declared()[name].items() <= locked(name).items()
 

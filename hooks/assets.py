@@ -1,10 +1,12 @@
-"""The files of the site that nobody writes: the reader's scripts, plotly, and ``numbers.json``."""
+"""The files of the site that nobody writes: the reader's scripts and style sheet, plotly, and ``numbers.json``."""
 
 import logging
+import re
 from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
+from rcssmin import cssmin
 from rjsmin import jsmin
 
 from hooks.live import scripts
@@ -16,13 +18,16 @@ log = logging.getLogger("mkdocs.hooks.live")
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = "javascripts"
+SHEETS = "stylesheets"
+IMPORT = re.compile(r'^@import "([\w-]+\.css)";\n', re.MULTILINE)
 BASIC = ROOT / "node_modules" / "plotly.js-basic-dist-min" / "plotly-basic.min.js"
 
 
 def generated(site: Site, docs: Path) -> Mapping[str, bytes]:
-    """Return the generated files of a site whose pages are all rendered, by their paths; scripts take the place of those in ``docs``.
+    """Return the generated files of a site whose pages are all rendered, by their paths.
 
-    Scripts go out without their comments: on a phone each kilobyte of them is read before the first change.
+    Scripts and style sheets take the place of those in ``docs``, joined and without their comments: a phone loads each kilobyte of them
+    before it shows anything.
 
     Raises: LiveError
     """
@@ -30,14 +35,15 @@ def generated(site: Site, docs: Path) -> Mapping[str, bytes]:
     minified = {name: jsmin(text).encode() for name, text in scripts.for_readers(modules, site.javascript()).items()}
     return {
         **{f"{SCRIPTS}/{name}.js": script for name, script in minified.items()},
+        f"{SHEETS}/index.css": _sheet(docs / SHEETS).encode(),
         f"{SCRIPTS}/plotly.min.js": plotly().read_bytes(),
         "numbers.json": site.numbers_json().encode(),
     }
 
 
 def is_source(path: str) -> bool:
-    """Return whether the file at ``path`` below the docs folder is a browser module, which goes out only within the generated scripts."""
-    return path.startswith(f"{SCRIPTS}/") and path.endswith(".js")
+    """Return whether the file at ``path`` below the docs folder is a module or a sheet, which goes out only within a generated file."""
+    return (path.startswith(f"{SCRIPTS}/") and path.endswith(".js")) or (path.startswith(f"{SHEETS}/") and path.endswith(".css"))
 
 
 def plotly() -> Path:
@@ -51,6 +57,14 @@ def plotly() -> Path:
     size = full.stat().st_size // 1000
     log.info("plotly's basic bundle is not installed; each reader of a figure loads the full one, %d kB", size)
     return full
+
+
+def _sheet(folder: Path) -> str:
+    """Return the sheets that ``index.css`` imports as one, in their order."""
+    index = folder / "index.css"
+    if not index.exists():
+        return ""
+    return str(cssmin(IMPORT.sub(lambda found: _text(folder / found[1]), _text(index))))
 
 
 def _text(path: Path) -> str:

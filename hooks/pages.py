@@ -35,6 +35,8 @@ class _Build:
     project: Any = None
     assets: Any = None
     swap: Any = None
+    headers: Any = None
+    trim: Any = None
     site: Any = None
     beside: Any = None
 
@@ -92,11 +94,15 @@ def on_post_template(output_content: str, template_name: str, config: MkDocsConf
 
 @event_priority(-100)  # after every plugin, since what they say may stop the build
 def on_post_build(config: MkDocsConfig) -> None:
-    """Check what other plugins wrote, say the census, and swap the new site in, unless mkdocs is about to refuse it."""
+    """Check what other plugins wrote, add the headers, say the census, and swap the new site in, unless mkdocs is about to refuse it."""
     search = Path(config.site_dir) / "search" / "search_index.json"
     with _one_line():
         if search.exists():
             _Build.site.check_output("search/search_index.json", search.read_text(encoding="utf-8"))
+        if _Build.command != "serve":
+            _Build.trim.trim(Path(config.site_dir))
+        if not config.extra.get("preview"):  # which stands below a root, and hosts read the root's
+            _Build.headers.write(Path(config.site_dir))
         log.info(_Build.site.census())
         if _Build.beside and not _warnings():
             _Build.swap.take_place(_Build.beside)
@@ -133,7 +139,8 @@ def _load(config: MkDocsConfig) -> None:
     _Build.code = code
     sys.path.insert(0, str(ROOT))
     try:
-        _Build.project, _Build.assets, _Build.swap = (import_module(f"hooks.{name}") for name in ("project", "assets", "swap"))
+        for name in ("project", "assets", "swap", "headers", "trim"):
+            setattr(_Build, name, import_module(f"hooks.{name}"))
         _Build.site = _Build.project.load(Path(config.config_file_path), _Build.project.asked_for())
     finally:
         sys.path.remove(str(ROOT))

@@ -4,19 +4,33 @@ import functools
 import os
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
 ).split()
+NONE: Mapping[str, str] = MappingProxyType({})
 
 
-class _Quiet(SimpleHTTPRequestHandler):
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files and says nothing of it."""
+
     protocol_version = "HTTP/1.1"
     extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript", ".mjs": "text/javascript"}  # noqa: RUF012
+
+    def __init__(self, *arguments: Any, headers: Mapping[str, str] = NONE, **options: Any) -> None:
+        self.added = headers  # before the request is answered, which is within the initialisation
+        super().__init__(*arguments, **options)
+
+    def end_headers(self) -> None:
+        for name, value in self.added.items():
+            self.send_header(name, value)
+        super().end_headers()
 
     def log_message(self, format: str, *arguments: object) -> None:
         pass
@@ -29,9 +43,9 @@ def chromium_path() -> str | None:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[str]:
-    """Serve a folder on a free port of the loopback address and give its address."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(folder)))
+def serving(folder: Path, headers: Mapping[str, str] = NONE) -> Iterator[str]:
+    """Serve a folder on a free port of the loopback address, each answer with the ``headers``, and give its address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder), headers=headers))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}/"

@@ -1,0 +1,38 @@
+"""The theme's style sheets lose what no page can use, and nothing else."""
+
+from hooks.trim import trimmed
+
+USED = {"md-typeset", "tabbed", "md-search", "id"}
+NAMED = {"dir": {"ltr"}, "data-md-color-scheme": {"slate"}}
+
+
+def trimmed_one(css: str, *read: str) -> str:
+    return trimmed([css], USED, NAMED, set(read))[0]
+
+
+def test_a_selector_goes_with_a_class_or_an_id_that_nothing_has() -> None:
+    assert trimmed_one(".md-typeset .tabbed,.gone>a,#other{color:red}#id{top:0}") == ".md-typeset .tabbed{color:red}#id{top:0}"
+    assert trimmed_one(".gone{color:red}") == ""
+    assert trimmed_one("a:hover,::before,*{color:red}") == "a:hover,::before,*{color:red}"
+
+
+def test_what_a_selector_excludes_is_not_asked_for() -> None:
+    assert trimmed_one(".tabbed:not(.gone):is(.gone,a){color:red}") == ".tabbed:not(.gone):is(.gone,a){color:red}"
+
+
+def test_colours_and_directions_that_no_page_names_go_and_other_attributes_stay() -> None:
+    css = "[dir=rtl] a{left:0}[dir=ltr] a{right:0}[data-md-color-scheme=default]{top:0}[data-md-color-scheme=slate]{top:1}[type=x]{top:2}"
+    assert trimmed_one(css) == "[dir=ltr] a{right:0}[data-md-color-scheme=slate]{top:1}[type=x]{top:2}"
+
+
+def test_rules_stay_within_what_holds_them_and_what_is_left_empty_goes() -> None:
+    css = "@media print{.gone{top:0}}@media screen and (min-width:1px){.gone{top:0}.tabbed{top:1}}"
+    assert trimmed_one(css) == "@media screen and (min-width:1px){.tabbed{top:1}}"
+    assert trimmed_one("@keyframes turn{to{top:0}}@font-face{src:url(x)}") == "@keyframes turn{to{top:0}}@font-face{src:url(x)}"
+
+
+def test_a_custom_property_stays_only_as_long_as_something_reads_it() -> None:
+    css = ":root{--read:var(--by-it);--by-it:1;--lost:var(--by-lost);--by-lost:url('data:x;y');--ours:2;top:0}a{top:var(--read)}"
+    assert trimmed_one(css, "--ours") == ":root{--read:var(--by-it);--by-it:1;--ours:2;top:0;}a{top:var(--read)}"
+    assert trimmed([":root{--there:1}", "a{top:var(--there)}"], USED, NAMED, set()) == [":root{--there:1;}", "a{top:var(--there)}"]
+    assert trimmed_one(".gone{top:var(--x)}:root{--x:1}") == ":root{}"

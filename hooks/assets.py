@@ -3,15 +3,17 @@
 import logging
 import re
 from collections.abc import Mapping
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-
-from rcssmin import cssmin
-from rjsmin import jsmin
+from typing import Any
 
 from hooks.live import scripts
 from hooks.live.errors import LiveError
 from hooks.live.site import Site
+
+# It is not built for Apple silicon, where scripts and sheet go out as they are written.
+minify: Any = import_module("minify") if find_spec("minify") else None
 
 # mkdocs shows what is logged below its own name.
 log = logging.getLogger("mkdocs.hooks.live")
@@ -26,16 +28,16 @@ BASIC = ROOT / "node_modules" / "plotly.js-basic-dist-min" / "plotly-basic.min.j
 def generated(site: Site, docs: Path) -> Mapping[str, bytes]:
     """Return the generated files of a site whose pages are all rendered, by their paths.
 
-    Scripts and style sheets take the place of those in ``docs``, joined and without their comments: a phone loads each kilobyte of them
-    before it shows anything.
+    Scripts and style sheets take the place of those in ``docs``, joined and minified: a phone loads each kilobyte of them before it
+    shows anything.
 
     Raises: LiveError
     """
     modules = {path.stem: _text(path) for path in sorted((docs / SCRIPTS).glob("*.js"))}
-    minified = {name: jsmin(text).encode() for name, text in scripts.for_readers(modules, site.javascript()).items()}
+    texts = {f"{SCRIPTS}/{name}.js": text for name, text in scripts.for_readers(modules, site.javascript()).items()}
+    texts[f"{SHEETS}/index.css"] = _sheet(docs / SHEETS)
     return {
-        **{f"{SCRIPTS}/{name}.js": script for name, script in minified.items()},
-        f"{SHEETS}/index.css": _sheet(docs / SHEETS).encode(),
+        **{path: _minified(path, text).encode() for path, text in texts.items()},
         f"{SCRIPTS}/plotly.min.js": plotly().read_bytes(),
         "numbers.json": site.numbers_json().encode(),
     }
@@ -64,7 +66,16 @@ def _sheet(folder: Path) -> str:
     index = folder / "index.css"
     if not index.exists():
         return ""
-    return str(cssmin(IMPORT.sub(lambda found: _text(folder / found[1]), _text(index))))
+    return IMPORT.sub(lambda found: _text(folder / found[1]), _text(index))
+
+
+def _minified(path: str, text: str) -> str:
+    if minify is None:
+        return text
+    try:
+        return str(minify.string("text/css" if path.endswith(".css") else "text/javascript", text))
+    except minify.MinifyError as error:
+        raise LiveError(" ".join(str(error).split()), path) from None
 
 
 def _text(path: Path) -> str:

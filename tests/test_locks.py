@@ -30,7 +30,7 @@ def declared() -> dict[str, dict[str, str]]:
     site, test = settings["project"]["dependencies"], settings["project"]["optional-dependencies"]["test"]
     groups = {f"tests/generators/{name}.txt": pins for name, pins in settings["dependency-groups"].items()}
     pins = {
-        name: dict(re.match(r"([\w.-]+)==([^,]+)", pin).groups() for pin in of)
+        name: dict(re.match(r"([\w.-]+)==([^,; ]+)", pin).groups() for pin in of)
         for name, of in {"requirements.txt": site, "requirements-test.txt": site + test, **groups}.items()
     }
     return {name: {package.lower(): version for package, version in of.items()} for name, of in pins.items()}

@@ -14,6 +14,8 @@ usage: ./site-build.sh [--run FILE] [--site-url URL] [--out DIR]
        ./site-build.sh names                 list every name a page can use
        ./site-build.sh changes OLD NEW       list what differs between two sites
        ./site-build.sh render DIR            write the rendered Markdown
+       ./site-build.sh sources [ARGUMENT…]   list what the catalogue was read in;
+                                             fails if a reading is stale
 
   --run FILE       another default run, more cards, links and presets (TOML)
   --site-url URL   where the site will stand
@@ -167,6 +169,13 @@ set_up_chromium() {
     fi
 }
 
+# A help, not a need: without one the tests that read pages as text say that they are skipped.
+set_up_text_browser() {
+    if has w3m; then return; fi
+    if can_apt && say 'no w3m found; installing it' && apt_install w3m; then return; fi
+    say 'no w3m found; the tests that read pages as text are skipped'
+}
+
 # --- Commands ----------------------------------------------------------------
 
 from_caller() { if [[ $1 == /* ]]; then echo "$1"; else echo "$CALLER/$1"; fi; }
@@ -216,6 +225,7 @@ main() {
         test)
             set_up requirements-test.txt
             set_up_chromium
+            set_up_text_browser
             exec .venv/bin/python -m pytest "${@:2}"
             ;;
         serve)
@@ -236,6 +246,11 @@ main() {
             (($# == 2)) || misused 'render needs one folder'
             set_up requirements.txt
             exec .venv/bin/python -m hooks render "$(from_caller "$2")"
+            ;;
+        sources) # needs Python only
+            local python
+            python=$(find_python)
+            exec "$python" -m commcost sources "${@:2}"
             ;;
         '' | --*) build "$@" ;;
         *) misused "unknown command: $1; see --help" ;;

@@ -25,4 +25,7 @@ def load(run_file: Path | None = None, catalog: Path = CATALOG) -> Model:
 
     Raises: ModelError, one line, for a catalogue, a run file or a formula that makes no sense.
     """
-    return Model(read(catalog, run_file), compute, links, collectives, sharding, overlap)
+    model = Model(read(catalog, run_file), compute, links, collectives, sharding, overlap)
+    if run_file:
+        model.check_runs(run_file.name)
+    return model

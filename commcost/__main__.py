@@ -1,11 +1,15 @@
-"""The model in a terminal: ``python -m commcost show | explain QUANTITY | bill [--set name=value]…``."""
+"""The model in a terminal: ``python -m commcost show | explain QUANTITY | bill [--set name=value]… | sources [--today DATE]``."""
 
 import argparse
 import os
 import sys
+from datetime import date
+from pathlib import Path
 
 from commcost import Model, ModelError, Run, load
+from commcost.records import Preset, SourcedFigure
 from commcost.run import Explanation
+from commcost.sources import SHELF_LIFE, is_fresh, readings
 from commcost.units import Unit
 
 BILL = (
@@ -15,29 +19,37 @@ BILL = (
 
 
 def main(arguments: list[str]) -> int:
-    """Run one command and return its exit status; what the model refuses is one line on standard error."""
+    """Run one command and return its exit status: 1 where the model refuses something, in one line, and where a source is stale."""
     parser = argparse.ArgumentParser(prog="python -m commcost", description="The cost model of communication in distributed training.")
     commands = parser.add_subparsers(dest="command", required=True)
-    setting = argparse.ArgumentParser(add_help=False)
+    adding = argparse.ArgumentParser(add_help=False)
+    adding.add_argument("--run", type=Path, metavar="FILE", help="another default run, more cards, links and presets (TOML)")
+    setting = argparse.ArgumentParser(add_help=False, parents=[adding])
     setting.add_argument("--set", action="append", default=[], metavar="name=value", help="an input of the run; may be repeated")
     commands.add_parser("show", parents=[setting], help="the inputs and every quantity")
     commands.add_parser("explain", parents=[setting], help="a quantity down to its sources").add_argument("quantity")
     commands.add_parser("bill", parents=[setting], help="the bytes and seconds of a ring's hops")
+    listing = commands.add_parser("sources", parents=[adding], help="what the catalogue was read in; fails if some of it is stale")
+    listing.add_argument("--shelf-life", type=int, default=SHELF_LIFE, metavar="DAYS", help="how long a reading is good: %(default)s days")
+    listing.add_argument("--today", default=date.today().isoformat(), metavar="DATE", help="the day to judge by; without it, today")
     chosen = parser.parse_args(arguments)
     try:
-        model = load()
-        run = model.run(**dict(_setting(model, text) for text in chosen.set))
-        if chosen.command == "show":
-            lines = [_line(run, name) for name in (*model.inputs, *model.quantities)]
-        elif chosen.command == "explain":
-            lines = list(_tree(run.explain(chosen.quantity), chosen.quantity, ""))
+        model = load(chosen.run)
+        if chosen.command == "sources":
+            lines, status = _sources(model, _day(chosen.today), chosen.shelf_life)
         else:
-            lines = [_line(run, name) for name in BILL]
+            run, status = model.run(**dict(_setting(model, text) for text in chosen.set)), 0
+            if chosen.command == "show":
+                lines = [_line(run, name) for name in (*model.inputs, *model.quantities)]
+            elif chosen.command == "explain":
+                lines = list(_tree(run.explain(chosen.quantity), chosen.quantity, ""))
+            else:
+                lines = [_line(run, name) for name in BILL]
     except ModelError as error:
         print(f"commcost: {error}", file=sys.stderr)
         return 1
     print("\n".join(lines))
-    return 0
+    return status
 
 
 def _setting(model: Model, text: str) -> tuple[str, float | str]:
@@ -50,6 +62,27 @@ def _setting(model: Model, text: str) -> tuple[str, float | str]:
         return name, float(value)
     except ValueError:
         raise ModelError(f"invalid {name}; must be a number: {value!r}") from None
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ModelError(f"invalid --today; must be a date such as 2026-11-29: {text!r}") from None
+
+
+def _sources(model: Model, today: date, shelf_life: int) -> tuple[list[str], int]:
+    """Return a line for every reading, the oldest last, beside the count of the stale ones, and the exit status."""
+    found = sorted(readings(model.catalog), key=lambda reading: reading[1].checked, reverse=True)
+    stale = [name for name, reading in found if not is_fresh(reading.checked, today, shelf_life)]
+    lines = [f"{'stale' if name in stale else 'fresh'}  {_reading(name, reading)}" for name, reading in found]
+    count = f"{len(found)} readings, {len(stale)} of them stale on {today} (older than {shelf_life} days, or dated later)"
+    return [*lines, count], 1 if stale else 0
+
+
+def _reading(name: str, reading: SourcedFigure | Preset) -> str:
+    read = _shown(reading.value, reading.unit) if isinstance(reading, SourcedFigure) else reading.label
+    return f"{reading.checked}  {name} = {read}  {reading.source}  {reading.url}"
 
 
 def _line(run: Run, name: str) -> str:

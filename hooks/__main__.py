@@ -1,6 +1,7 @@
 """The site without a site generator: ``python -m hooks names``, ``render DIR`` and ``changes OLD NEW``."""
 
 import argparse
+import ast
 import logging
 import os
 import shutil
@@ -15,7 +16,8 @@ from hooks.live.changes import changes
 from hooks.live.errors import LiveError
 from hooks.live.expressions import Expression
 from hooks.live.faults import told
-from hooks.live.forms import FORMS
+from hooks.live.forms import DIGITS, FORMS, js_number
+from hooks.live.model import EXAMPLE, OTHER, Model
 from hooks.live.site import Site
 
 CONFIG = Path("mkdocs.yml")
@@ -51,26 +53,61 @@ def main(arguments: list[str]) -> int:
 
 
 def names(site: Site) -> Iterator[str]:
-    """Yield every name that a page can use: how to write it, what it is worth in the default run, its unit and its label."""
-    model = site.engine.values.model
-    settable = [name for name in site.run.inputs if name not in model.choices]
-    yield f"Forms: {', '.join(FORMS)}; fixed, significant, percent and times take a count of digits, such as fixed(2)."
+    """Yield every name that a page can use, as it is written there: with its value in the default run, its label, unit and form."""
+    model, engine = site.engine.values.model, site.engine
+    yield f"{{{{ name | … }}}}  a form: {', '.join(_written(form) for form in FORMS)}"
     for choice, records in model.choices.items():
-        yield f'Override {choice}="…": other, {", ".join(records)}'
-    yield f'Override example="…": {", ".join(model.examples)}'
-    yield f"An example sets what has no override of its own: {', '.join(settable)}."
-    for name, entry in model.names.items():
-        quantity = model.quantities.get(name)
-        if quantity is not None and quantity.is_predicate:
-            holds = "holds" if site.run.value(name) else "does not hold"
-            yield f"{{% claim {name} %}}  {holds}  {entry.label}"
-            continue
-        try:
-            shown = site.engine.values.evaluate(Expression(name))
-        except LiveError:
-            continue  # a figure that the chosen records do not give
-        unit = shown.unit if shown.unit not in ("", "1") else "name" if shown.form == "name" else "plain number"
-        yield f"{{{{ {name} }}}}  {shown.text}  {entry.label} ({unit}, {shown.form})"
+        yield f'{{{{ name({choice}="…") }}}}  {OTHER}, {", ".join(records)}'
+    for name in model.inputs:
+        multiples = [f"{multiple.name}, {multiple.label}" for multiple in model.multiples.values() if name in multiple.of]
+        if multiples:
+            yield f'{{{{ name({name}="…") }}}}  {"; ".join(multiples)}'
+    yield f'{{{{ name({EXAMPLE}="…") }}}}  one of the examples below, which sets what has no override of its own'
+    for name in [name for name in model.names if name not in _predicates(model)]:
+        yield f"{{{{ {name} }}}}  {_value(name, site)}"
+    for name in _predicates(model):
+        yield f"{{% claim {name} %}}  {'holds' if site.run.value(name) else 'does not hold'}  {model.names[name].label}"
+    for name in engine.figures:
+        yield f"{{% figure {name} %}}  {_summary(f'figures/{name}.py')}"
+    for name in engine.tables:
+        yield f"{{% table {name} %}}  {_summary(f'tables/{name}.py')}"
+    for name, entry in model.examples.items():
+        settings = ", ".join(f"{key} = {_plain(value)}" for key, value in entry.overrides.items())
+        yield f'{EXAMPLE}="{name}"  {entry.label}: {settings}'
+    for term, reason in engine.vocabulary.terms.items():
+        yield f"{term}  a term: {reason}"
+
+
+def _written(form: str) -> str:
+    """Return a form as a page writes it, with the counts of digits that it takes."""
+    if form not in DIGITS:
+        return form
+    least, most, default = DIGITS[form]
+    return f"{form}(2)" + (f" or {form}" if default is not None else "") + f" ({least} to {most} digits)"
+
+
+def _predicates(model: Model) -> list[str]:
+    return [name for name, quantity in model.quantities.items() if quantity.is_predicate]
+
+
+def _value(name: str, site: Site) -> str:
+    """Return what a name is worth in the default run, its label, its unit and its form."""
+    entry = site.engine.values.model.names[name]
+    try:
+        shown = site.engine.values.evaluate(Expression(name)).text
+    except LiveError:
+        shown = "not given in this run"  # a figure that the chosen records lack
+    unit = "a name" if entry.unit is None else f"{entry.unit.name if entry.unit.name != '1' else 'plain number'}, {entry.unit.form}"
+    return f"{shown}  {entry.label} ({unit})"
+
+
+def _plain(value: float | str) -> str:
+    return value if isinstance(value, str) else js_number(value)
+
+
+def _summary(file: str) -> str:
+    """Return the first line of what a file of figures or tables says of itself."""
+    return (ast.get_docstring(ast.parse((project.ROOT / "hooks" / file).read_text(encoding="utf-8"))) or "").partition("\n")[0]
 
 
 def render(site: Site, directory: Path) -> None:

@@ -1,11 +1,14 @@
 """What every room of the tests can use."""
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.chromium import FLAGS, chromium_path
+from tests.support import SITES, build, copy_project
 
 
 @pytest.fixture(scope="session")
@@ -15,3 +18,15 @@ def browser() -> Iterator[Browser]:
         launched = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
         yield launched
         launched.close()
+
+
+@pytest.fixture(scope="session")
+def built_site(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """A function that returns one of the sites, which it builds once."""
+
+    @functools.cache
+    def built(name: str) -> Path:
+        run_file = {"RUN_FILE": str(SITES[name])} if SITES[name] else {}
+        return build(copy_project(tmp_path_factory.mktemp(name) / "project"), **run_file)
+
+    return built

@@ -13,6 +13,9 @@ from commcost import Model
 
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("mkdocs.yml", "docs", "hooks", "commcost", "package.json")
+CLUSTER = ROOT / "commcost" / "example-cluster.toml"
+# The sites that must pass the same checks, each with its run file.
+SITES = {"default": None, "cluster": CLUSTER}
 
 
 def copy_project(folder: Path) -> Path:

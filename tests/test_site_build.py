@@ -24,15 +24,15 @@ case $* in
     "-m pip --version") case $0 in .venv/*) [ ! -e .venv/no-pip ] ;; *) [ ! "$NO_PIP" ] ;; esac ;;
     "-m pip install "*) [ ! "$OFFLINE" ] || { echo "NewConnectionError: long story"; exit 1; } ;;
     "-m playwright "*) [ ! "$OFFLINE" ] ;;
-    *) echo "site_url: $SITE_URL, path: $PYTHONPATH."; exit "${STATUS:-0}" ;;
+    *) echo "site_url: $SITE_URL, path: $PYTHONPATH, run: $RUN_FILE."; exit "${STATUS:-0}" ;;
 esac
 """
 NPM = """#!/bin/sh
 echo "npm $*" >>"$CALLS"
 [ ! "$OFFLINE" ] && mkdir -p node_modules
 """
-CHROMIUM = """#!/bin/sh
-echo "Chromium 156"
+PROGRAM = """#!/bin/sh
+echo "version 156"
 """
 
 
@@ -49,7 +49,7 @@ class Project:
             shutil.copy(ROOT / name, self.folder)
         for name in TOOLS:
             (self.bin / name).symlink_to(shutil.which(name) or pytest.skip(f"needs {name}"))
-        for name, text in {"python3": PYTHON, "npm": NPM, "chromium": CHROMIUM}.items():
+        for name, text in {"python3": PYTHON, "npm": NPM, "chromium": PROGRAM, "w3m": PROGRAM}.items():
             (self.bin / name).write_text(text)
             (self.bin / name).chmod(0o755)
 
@@ -267,6 +267,16 @@ def test_chromium_asked_for_by_name_is_never_passed_over(project):
     assert result.stderr.endswith("CHROMIUM names no program: /no/browser\n")
 
 
+def test_without_a_text_browser_the_tests_say_so_and_run(project):
+    project.set_up()
+    project.run("test")
+    project.lack("w3m")
+    result = project.run("test")
+    assert result.returncode == 0
+    assert one_line(result.stderr) == "no w3m found; the tests that read pages as text are skipped"
+    assert project.calls[-1] == "python -m pytest"
+
+
 # --- Arguments ---
 
 
@@ -278,6 +288,9 @@ def test_chromium_asked_for_by_name_is_never_passed_over(project):
         (["--out", "x", "test"], "unknown argument: test; see --help"),
         (["--out"], "--out needs a folder"),
         (["--site-url"], "invalid --site-url; must start with http:// or https://: "),
+        (["--run", "nowhere.toml"], "invalid --run; must be a TOML file: nowhere.toml"),
+        (["--run=."], "invalid --run; must be a TOML file: ."),
+        (["--run"], "invalid --run; must be a TOML file: "),
         (["--site-url=example.org"], "invalid --site-url; must start with http:// or https://: example.org"),
         (["names", "x"], "names takes no argument: x"),
         (["render"], "render needs one folder"),
@@ -297,11 +310,27 @@ def test_help_needs_no_set_up(project):
     assert project.calls == []
 
 
+def test_sources_need_python_only(project):
+    project.lack("npm")
+    assert project.run("sources", "--today", "2027-01-01").returncode == 0
+    assert project.calls[-1] == "python -m commcost sources --today 2027-01-01"
+    assert not (project.folder / ".venv").exists()
+    assert project.run("sources", VERSION="3.9").returncode == 1
+
+
 def test_out_and_site_url_reach_mkdocs(project):
     result = project.run("--out", "new site", "--site-url=https://example.org/x/")
     assert "site_url: https://example.org/x/" in result.stdout
     # A relative folder is the caller's, not the project's.
     assert project.calls[-1] == f"python build --site-dir {project.folder.parent}/new site"
+
+
+@pytest.mark.parametrize("arguments", [("--run", "our run.toml"), ("--run=our run.toml",)])
+def test_a_run_file_is_the_caller_s_and_reaches_the_build(project, arguments):
+    file = project.folder.parent / "our run.toml"
+    file.touch()
+    assert f"run: {file}." in project.run(*arguments).stdout
+    assert "run: ." in project.run().stdout
 
 
 def test_out_refuses_a_folder_that_holds_anything_but_a_site(project):
@@ -327,10 +356,10 @@ def test_out_refuses_a_file(project):
 
 
 def test_packages_of_the_caller_s_own_path_are_left_out(project):
-    assert "path: ." in project.run(PYTHONPATH="/elsewhere").stdout
+    assert "path: ," in project.run(PYTHONPATH="/elsewhere").stdout
 
 
-@pytest.mark.parametrize("command", [[], ["serve"], ["names"], ["render", "x"], ["test"]])
+@pytest.mark.parametrize("command", [[], ["serve"], ["names"], ["render", "x"], ["sources"], ["test"]])
 def test_exit_status_is_passed_on(project, command):
     assert project.run(*command, STATUS="5").returncode == 5
 

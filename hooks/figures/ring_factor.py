@@ -16,7 +16,7 @@ CLUSTER = "cluster"
 def draw(pen: Pen) -> Drawing:
     """Return the curve through the named sizes of the catalogue, with the quoted factor as its asymptote."""
     model = cast(Model, pen.values.model)
-    sizes = [name for name, example in model.examples.items() if set(example.overrides) == {"gpus"}]
+    sizes = _sizes(model)
     gpus = {name: pen.number(f'gpus(example="{name}")') for name in sizes}
     factor = {name: pen.number(f'ring_factor(example="{name}")') for name in sizes}
     quoted = pen.number(f'quoted_factor(example="{CLUSTER}")')
@@ -55,9 +55,16 @@ def draw(pen: Pen) -> Drawing:
     return Drawing(chart, table, height=380)
 
 
+def _sizes(model: Model) -> list[str]:
+    """Return the examples that set the number of GPUs alone, from small to large; one for each number, though a run file adds more."""
+    examples = {name: example.overrides["gpus"] for name, example in model.examples.items() if set(example.overrides) == {"gpus"}}
+    first = {gpus: name for name, gpus in reversed(examples.items())}
+    return sorted(first.values(), key=lambda name: examples[name])
+
+
 def _form(factor: float, limit: float) -> str:
-    """Return the form of a factor: with one more digit where it would read as the limit, which no ring reaches."""
-    return "fixed(2)" if round(factor, 2) < limit else "fixed(3)"
+    """Return the form of a factor: with so many digits that it does not read as the limit, which no ring reaches."""
+    return f"fixed({next(digits for digits in range(2, 13) if round(factor, digits) < limit)})"
 
 
 def _axis(title: str, start: Number | int, end: Number, **more: object) -> dict[str, object]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from hooks.live.forms import js_number
 from hooks.live.links import address
-from hooks.live.model import Model
+from hooks.live.model import Figure, Model, Preset, Quantity
 from hooks.live.render import Page
 
 
@@ -28,19 +28,32 @@ def numbers_json(
         "pages": _lists({name: page.numbers for name, page in read}),
         "claims": _lists({name: page.claims for name, page in read}),
         "terms": _texts(sorted(terms.items())),
-        "formulas": _texts((quantity.name, ast.unparse(quantity.formula)) for quantity in model.quantities.values()),
+        "formulas": _texts((quantity.name, _formula(quantity)) for quantity in model.quantities.values()),
         "sources": _texts(_sources(model)),
     }
     return "{" + ",\n".join(f'"{name}": {part}' for name, part in parts.items()) + "}\n"
 
 
+def _formula(quantity: Quantity) -> str:
+    """Return a formula with what its parameters stand for where that is a name at other choices."""
+    parts = {name: ", ".join(f"{key}={value}" for key, value in part.overrides) for name, part in quantity.parameters.items()}
+    where = [f"{name} = {quantity.parameters[name].name}({at})" for name, at in parts.items() if at]
+    return " where ".join(filter(None, (ast.unparse(quantity.formula), ", ".join(where))))
+
+
 def _sources(model: Model) -> Iterator[tuple[str, str]]:
-    """Yield every sourced figure of the model with its value, what it counts, its source and the day it was checked."""
+    """Yield everything of the model that was read, with its value, what it is, its source and the day it was checked."""
     records = ((f"{choice}.{id}.{name}", figure) for choice, ids in model.choices.items() for id, record in ids.items()
                for name, figure in record.figures.items())  # fmt: skip
     for name, figure in (*model.constants.items(), *records):
         value = f"{js_number(figure.value)} {figure.unit.name}"
-        yield name, f"{value}; {figure.what}; {figure.source}; {figure.url}; checked {figure.checked.isoformat()}"
+        yield name, f"{value}; {_read(figure)}"
+    for name, preset in model.presets.items():
+        yield f"preset.{name}", f"{preset.label}; {_read(preset)}"
+
+
+def _read(reading: Figure | Preset) -> str:
+    return f"{reading.what}; {reading.source}; {reading.url}; checked {reading.checked.isoformat()}"
 
 
 def _texts(entries: Iterable[tuple[str, str]]) -> str:

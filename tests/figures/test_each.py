@@ -3,15 +3,19 @@
 import math
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from commcost import Model
+from commcost import Model, load
+from hooks.figures import ring_factor
 from hooks.figures.ring_states import gradients_of
-from hooks.live.charts import Drawing
-from hooks.live.tables import Fragment
+from hooks.live.charts import Drawing, Pen
+from hooks.live.prose import Vocabulary
+from hooks.live.tables import Fragment, Table
+from hooks.live.values import Values
 
-from .conftest import RUNS
+from .conftest import RUNS, TERMS
 
 Draw = Callable[..., Drawing]
 
@@ -49,6 +53,22 @@ def test_ring_factor_is_drawn_below_its_asymptote(drawn: Draw) -> None:
     assert curve == sorted(curve)
     assert max(curve) < 2
     assert marked == [1.5, 1.75, 1.96875]
+
+
+def test_ring_factor_is_drawn_from_small_to_large_whatever_a_run_file_adds(tmp_path: Path) -> None:
+    sizes = {"row": 12, "again": 64, "hall": 1e9}
+    examples = "".join(f'[examples.{name}]\nlabel = "a {name}"\ngpus = {gpus}\n' for name, gpus in sizes.items())
+    (tmp_path / "run.toml").write_text(examples, encoding="utf-8")
+    model = load(tmp_path / "run.toml")
+    drawing = ring_factor.draw(Pen(Values(model, model.run()), Vocabulary(TERMS, model.texts), "figure"))
+    assert drawing.chart is not None
+    _, curve, _ = drawing.chart["data"]
+    assert curve["x"] == [1, 2, 4, 8, 12, 16, 32, 64, 128, 256, 512, 1024, 1e9]
+    assert curve["y"] == [2 * (gpus - 1) / gpus for gpus in curve["x"]]
+    assert drawing.chart["layout"]["xaxis"]["range"] == [1, 1e9]
+    assert isinstance(drawing.table, Table)
+    forms = [re.findall(r"\| (\S+) ", cell) for _, cell in drawing.table.rows]
+    assert [form for [form] in forms[-4:-1]] == ["fixed(3)", "fixed(3)", "fixed(9)"]  # none reads as the limit
 
 
 TRANSFERS = [f"{link}-{traffic}" for link in ("nvlink", "infiniband") for traffic in ("quoted_all_reduce", "quoted_sharded")]

@@ -1,5 +1,6 @@
 """The model in a terminal: values on standard output, refusals as one line on standard error."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -86,9 +87,82 @@ def test_explain_a_claim(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[1] == "  = quoted_all_reduce_seconds < compute_seconds"
 
 
+def test_sources_lists_every_reading_with_its_document_and_day(model: Model, capsys: pytest.CaptureFixture[str]) -> None:
+    *lines, count = shown(capsys, "sources", "--today", "2026-11-30").splitlines()
+    file = (ROOT / "commcost" / "catalog.toml").read_text(encoding="utf-8")
+    assert len(lines) == len(re.findall("(?m)^source = ", file))
+    (peak,) = (line for line in lines if "accelerators.h100.peak_flops_per_second" in line)
+    assert peak == (
+        "fresh  2026-11-29  accelerators.h100.peak_flops_per_second = 989 TFLOP/s  NVIDIA, DGX Cloud Benchmarking: README, Reference "
+        "Infrastructure, 2026  https://github.com/NVIDIA/dgxc-benchmarking/blob/main/README.md"
+    )
+    assert sum(" constants." in line for line in lines) == len(model.constants)
+    assert sum(" presets." in line for line in lines) == len(model.presets)
+    assert count == f"{len(lines)} readings, 0 of them stale on 2026-11-30 (older than 365 days, or dated later)"
+
+
+RUN_FILE = """\
+[run]
+gpus = 8
+
+[presets.old]
+name = "Old"
+what = "made up"
+source = "Nowhere"
+url = "https://example.org/old"
+checked = 2026-01-01
+params = 1e9
+bytes_per_param = 2
+tokens = 1e6
+gpus = 8
+accelerator = "h100"
+link = "nvlink"
+mfu = 0.5
+"""
+
+
+@pytest.fixture
+def run_file(tmp_path: Path) -> str:
+    (tmp_path / "run.toml").write_text(RUN_FILE, encoding="utf-8")
+    return str(tmp_path / "run.toml")
+
+
+@pytest.mark.parametrize(
+    ("today", "stale"),
+    [
+        ("2025-12-30", True),  # two days before the reading: a slip
+        ("2025-12-31", False),  # the day before: another time zone
+        ("2026-01-01", False),
+        ("2026-11-29", False),
+        ("2027-01-01", False),  # 365 days
+        ("2027-01-02", True),
+    ],
+)
+def test_a_reading_is_stale_after_its_shelf_life(run_file: str, today: str, stale: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(["sources", "--run", run_file, "--today", today])
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if "presets.old" in line)
+    assert line == f"{'stale' if stale else 'fresh'}  2026-01-01  presets.old = Old  Nowhere  https://example.org/old"
+    assert status == 1 or not stale
+
+
+def test_stale_sources_are_status_one_and_stand_last(run_file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sources", "--run", run_file, "--today", "2026-11-29", "--shelf-life", "300"]) == 1
+    *lines, count = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["fresh"] * (len(lines) - 1) + ["stale"]
+    assert count == f"{len(lines)} readings, 1 of them stale on 2026-11-29 (older than 300 days, or dated later)"
+
+
+def test_a_run_file_is_the_default_run_of_every_command(run_file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert rows(shown(capsys, "show", "--run", run_file))["gpus"] == "8 GPUs GPUs"
+    assert rows(shown(capsys, "bill", "--run", run_file, "--set", "gpus=2"))["hops"].startswith("2 hops ")
+    assert shown(capsys, "explain", "gpus", "--run", run_file).startswith("gpus = 8 GPUs ")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["sources", "--today", "29.11.2026"], "invalid --today; must be a date such as 2026-11-29: '29.11.2026'"),
+        (["sources", "--run", "nowhere.toml"], "nowhere.toml: not readable as TOML: "),
         (["show", "--set", "gpus"], "invalid --set; must be name=value: 'gpus'"),
         (["show", "--set", "gpus=many"], "invalid gpus; must be a number: 'many'"),
         (["show", "--set", "gpus="], "invalid gpus; must be a number: ''"),

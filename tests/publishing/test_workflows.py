@@ -1,7 +1,9 @@
 """The rules of the workflows, read from their files: who holds a token, what runs a stranger's code, which actions."""
 
 import re
+import shutil
 import subprocess
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ import yaml
 from tests.support import ROOT
 
 FOLDER = ROOT / ".github" / "workflows"
-NAMES = ("publish", "preview-build", "preview")
+NAMES = ("publish", "preview-build", "preview", "sources")
 ACTIONS = {"actions/upload-artifact": "v7.0.1"}
 PINNED = re.compile(r"([a-z-]+/[a-z-]+)@([0-9a-f]{40}) # (v[0-9]+\.[0-9]+\.[0-9]+)")
 
@@ -54,6 +56,7 @@ def test_nothing_is_permitted_but_what_a_job_names(name: str) -> None:
         ("publish", "deploy"): {"actions": "read", "contents": "write"},
         ("preview-build", "build"): {},
         ("preview", "deploy"): {"actions": "read", "contents": "write", "pull-requests": "write"},
+        ("sources", "check"): {},
     }
     for job, what in jobs(name).items():
         assert what["permissions"] == allowed[name, job]
@@ -96,6 +99,30 @@ def test_only_main_is_published() -> None:
     assert read("publish")["on"]["push"] == {"branches": ["main"]}
     assert jobs("publish")["build"]["if"] == "github.ref == 'refs/heads/main'"
     assert jobs("publish")["deploy"]["needs"] == "build"
+
+
+def test_sources_are_checked_on_a_schedule_and_in_no_build() -> None:
+    assert set(read("sources")["on"]) == {"schedule", "workflow_dispatch"}
+    checking = [name for name in NAMES for step in steps(name) if "site-build.sh sources" in step.get("run", "")]
+    assert checking == ["sources"]
+
+
+@pytest.mark.parametrize(("checked", "status"), [(date.today(), 0), (date(2020, 1, 1), 1)])
+def test_the_check_of_sources_fails_when_one_is_stale(checked: date, status: int, tmp_path: Path) -> None:
+    """Its scripts run as they stand there, on a machine that has Python and git only."""
+    repository = tmp_path / "project"
+    shutil.copytree(ROOT / "commcost", repository / "commcost", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "site-build.sh", repository)
+    catalog = repository / "commcost" / "catalog.toml"
+    catalog.write_text(re.sub(r"(?m)^checked = .*$", f"checked = {checked}", catalog.read_text(encoding="utf-8")), encoding="utf-8")
+    script = "set -e\n" + "".join(step["run"] + "\n" for step in steps("sources"))
+    git = "git -c user.name=a -c user.email=a@example.org"
+    subprocess.run(f"git init -q . && git add . && {git} commit -qm start", shell=True, cwd=repository, check=True)
+    (tmp_path / "machine").mkdir()
+    environment = {"PATH": "/usr/bin:/bin", "GITHUB_SERVER_URL": f"file://{tmp_path}", "GITHUB_REPOSITORY": "project", "GITHUB_SHA": "HEAD"}
+    done = subprocess.run(["bash", "-c", script], cwd=tmp_path / "machine", env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (status, "")
+    assert re.search(r"\n(\d+) readings, (\1|0) of them stale on .*\n\Z", done.stdout)
 
 
 @pytest.mark.parametrize("moved", [False, True])

@@ -1,20 +1,28 @@
-"""A formula's syntax tree as MathML, with the symbols of its parameters."""
+"""A formula's syntax tree as MathML, with the symbols of its parameters; what is read aloud has their labels."""
 
 import ast
-from collections.abc import Callable
+from collections.abc import Mapping
 from html import escape
+
+from hooks.live.in_line import decimal, in_line
+from hooks.live.model import Entry, Part, Quantity
 
 SIGNS = {
     ast.Add: "+", ast.Sub: "\N{MINUS SIGN}", ast.Mult: "\N{MIDDLE DOT}", ast.Lt: "<", ast.LtE: "≤", ast.Gt: ">", ast.GtE: "≥",
     ast.Eq: "=", ast.NotEq: "≠",
 }  # fmt: skip
-LOOSE = (ast.BinOp, ast.IfExp, ast.Compare)
+NO_BREAK = "\N{NO-BREAK SPACE}"
+FENCES = {"abs": ("|", "|"), "ceil": ("⌈", "⌉"), "floor": ("⌊", "⌋")}
 
 
-def mathml(left: str, formula: ast.expr, symbol_of: Callable[[str], str]) -> str:
-    """Return ``left = formula`` (``left`` empty for a predicate); ``symbol_of`` gives the symbol of a parameter."""
-    head = f"{symbol(left)}{_sign('=')}" if left else ""
-    return f'<math display="block">{head}{_row(formula, symbol_of)}</math>'
+def mathml(quantity: Quantity, names: Mapping[str, Entry]) -> str:
+    """Return the formula of ``quantity``, whose parts are among ``names``; that of a predicate has no left side."""
+    labels = {name: escape(_label(part, names)) for name, part in quantity.parameters.items()}
+    said = in_line(quantity.formula, labels, str)
+    shown = _math(quantity.formula, {name: symbol(symbol_of(part, names)) for name, part in quantity.parameters.items()})
+    if not quantity.is_predicate:
+        said, shown = f"{escape(quantity.label)} = {said}", f"{symbol(quantity.symbol)}{_sign('=')}{shown}"
+    return f'<math display="block" aria-label="{said}">{shown}</math>'
 
 
 def symbol(text: str) -> str:
@@ -25,48 +33,79 @@ def symbol(text: str) -> str:
     return f"<msub>{letter}<mi>{escape(index)}</mi></msub>" if index else letter
 
 
-def _row(node: ast.expr, symbol_of: Callable[[str], str]) -> str:
-    return f"<mrow>{_math(node, symbol_of)}</mrow>"
+def symbol_of(part: Part, names: Mapping[str, Entry]) -> str:
+    """Return the symbol of what ``part`` stands for; at another choice or example, with that in its index."""
+    own, at = names[part.name].symbol, ",".join(value for _, value in part.overrides)
+    return own + ("," if "_" in own else "_") + at if at else own
 
 
-def _math(node: ast.expr, symbol_of: Callable[[str], str]) -> str:
+def _label(part: Part, names: Mapping[str, Entry]) -> str:
+    own, at = names[part.name].label, ", ".join(value for _, value in part.overrides)
+    return f"{own} at {at}" if at else own
+
+
+def _math(node: ast.expr, symbols: Mapping[str, str]) -> str:
     match node:
         case ast.Name(id=name):
-            return symbol(symbol_of(name))
+            return symbols[name]
         case ast.Constant(value=int() | float() as value):
-            return f"<mn>{value}</mn>"
+            return f"<mn>{decimal(value)}</mn>"
         case ast.UnaryOp(operand=operand):
-            return _sign("\N{MINUS SIGN}") + _factor(operand, symbol_of)
+            return _sign("\N{MINUS SIGN}") + _factor(operand, symbols)
         case ast.BinOp(op=ast.Div(), left=left, right=right):
-            return f"<mfrac>{_row(left, symbol_of)}{_row(right, symbol_of)}</mfrac>"
+            above = _bracketed(left, symbols) if _is_loose(left) else _math(left, symbols)
+            below = _bracketed(right, symbols) if _is_loose(right) or isinstance(right, ast.BinOp) else _math(right, symbols)
+            return f"<mfrac><mrow>{above}{_unseen('÷')}</mrow><mrow>{below}</mrow></mfrac>"
         case ast.BinOp(op=ast.Mult() as op, left=left, right=right):
-            return _factor(left, symbol_of) + _sign(SIGNS[type(op)]) + _factor(right, symbol_of)
+            return _factor(left, symbols) + _sign(SIGNS[type(op)]) + _factor(right, symbols)
         case ast.BinOp(op=op, left=left, right=right):
             subtrahend = _factor if isinstance(op, ast.Sub) else _math
-            return _math(left, symbol_of) + _sign(SIGNS[type(op)]) + subtrahend(right, symbol_of)
+            return _math(left, symbols) + _sign(SIGNS[type(op)]) + subtrahend(right, symbols)
         case ast.Compare(left=left, ops=[op], comparators=[right]):
-            return _row(left, symbol_of) + _sign(SIGNS[type(op)]) + _row(right, symbol_of)
+            return _math(left, symbols) + _sign(SIGNS[type(op)]) + _math(right, symbols)
         case ast.IfExp(test=test, body=body, orelse=orelse):
-            cases = ((body, f"<mtext>if\N{NO-BREAK SPACE}</mtext>{_row(test, symbol_of)}"), (orelse, "<mtext>otherwise</mtext>"))
-            rows = "".join(f"<mtr><mtd>{_row(value, symbol_of)}</mtd><mtd>{condition}</mtd></mtr>" for value, condition in cases)
-            # In a row of its own the brace is its first sign, and so grows with the cases.
+            condition = f"{_text(' if ')}{_math(test, symbols)}{_text(', ')}"
+            cases = ((body, condition), (orelse, _text(" otherwise")))
+            rows = "".join(f"<mtr><mtd>{_math(value, symbols)}</mtd><mtd>{condition}</mtd></mtr>" for value, condition in cases)
             return f"<mrow>{_sign('{')}<mtable>{rows}</mtable></mrow>"
-        case ast.Call(func=ast.Name(id="abs"), args=[argument]):
-            return _sign("|") + _row(argument, symbol_of) + _sign("|")
-        case ast.Call(func=ast.Name(id=("ceil" | "floor") as name), args=[argument]):
-            opening, closing = ("⌈", "⌉") if name == "ceil" else ("⌊", "⌋")
-            return _sign(opening) + _row(argument, symbol_of) + _sign(closing)
+        case ast.Call(func=ast.Name(id=name), args=[argument]):
+            opening, closing = FENCES[name]
+            return _fenced(opening, _math(argument, symbols), closing)
         case ast.Call(func=ast.Name(id=name), args=arguments):
-            inside = _sign(",").join(_row(argument, symbol_of) for argument in arguments)
-            return f"<mi>{name}</mi>{_sign('(')}{inside}{_sign(')')}"
+            return f"<mi>{name}</mi>" + _fenced("(", _sign(",").join(_math(argument, symbols) for argument in arguments), ")")
     raise TypeError(f"no MathML for {ast.unparse(node)!r}; the formulas' subset and this function belong together")
 
 
-def _factor(node: ast.expr, symbol_of: Callable[[str], str]) -> str:
-    """Return a factor, in brackets where it is a sum."""
-    loose = isinstance(node, LOOSE) and not (isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Div)))
-    return f"{_sign('(')}{_row(node, symbol_of)}{_sign(')')}" if loose else _math(node, symbol_of)
+def _factor(node: ast.expr, symbols: Mapping[str, str]) -> str:
+    """Return a factor, in brackets where it is a sum or depends on a condition."""
+    if _is_loose(node):
+        return _fenced("(", _math(node, symbols), ")")
+    is_fraction = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
+    return _bracketed(node, symbols) if is_fraction else _math(node, symbols)
+
+
+def _is_loose(node: ast.expr) -> bool:
+    return isinstance(node, ast.IfExp) or (isinstance(node, ast.BinOp) and not isinstance(node.op, ast.Mult | ast.Div))
+
+
+def _bracketed(node: ast.expr, symbols: Mapping[str, str]) -> str:
+    """Return a formula in brackets that a fraction's line spares the eye."""
+    return _unseen("(") + _math(node, symbols) + _unseen(")")
+
+
+def _fenced(opening: str, inner: str, closing: str) -> str:
+    """Return ``inner`` between fences, in a row of their own, so that they grow with it and with nothing beside it."""
+    return f"<mrow>{_sign(opening)}{inner}{_sign(closing)}</mrow>"
 
 
 def _sign(sign: str) -> str:
     return f"<mo>{escape(sign)}</mo>"
+
+
+def _text(text: str) -> str:
+    return f"<mtext>{text.replace(' ', NO_BREAK)}</mtext>"
+
+
+def _unseen(sign: str) -> str:
+    """Return a sign for whoever reads the bare text: a text browser, a search; the style sheet hides it."""
+    return f'<mtext class="math-unseen">{sign}</mtext>'

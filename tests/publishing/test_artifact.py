@@ -55,8 +55,9 @@ def test_a_type_that_no_build_writes_is_refused(name: str, tmp_path: Path) -> No
     assert "is no file of a built site" in refused("check", zipped(previewed(**{name: "x"}), tmp_path / "a.zip"))
 
 
-def test_a_file_beside_the_site_is_refused(tmp_path: Path) -> None:
-    assert "'number.json' is neither" in refused("check", zipped(previewed(**{"number.json": "12"}), tmp_path / "a.zip"))
+@pytest.mark.parametrize("name", ["number.json", "_headers"])
+def test_a_file_beside_the_site_is_refused(name: str, tmp_path: Path) -> None:
+    assert f"'{name}' is neither" in refused("check", zipped(previewed(**{name: "12"}), tmp_path / "a.zip"))
 
 
 def test_a_name_with_a_zero_byte_is_refused(tmp_path: Path) -> None:

@@ -182,7 +182,7 @@ def assert_404_works(address: str, status: int, root: str, browser: Browser) -> 
     response = page.goto(address, wait_until="networkidle")
     assert response is not None
     assert response.status == status
-    assert page.locator("h1").inner_text() == "404 - Not found"
+    assert page.locator("h1").inner_text() == "Not found"
     rest = [answer for answer in answers if answer.url != address]
     assert len(rest) > 5
     assert [answer.url for answer in rest if answer.status != 200 or not answer.url.startswith(root)] == []

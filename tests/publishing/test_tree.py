@@ -24,10 +24,11 @@ def test_publishing_replaces_the_root_and_leaves_previews_and_the_domain(tree: P
     folder({"CNAME": "example.org", "old.html": "old", "a": "a file where a folder comes"}, tree)
     preview(tree, 12)
     before = tree_of(tree / "preview")
-    done("publish", folder(SITE, tmp_path / "site"), tree)
+    site = {**SITE, "_headers": "/*"}
+    done("publish", folder(site, tmp_path / "site"), tree)
     assert tree_of(tree / "preview") == before
     root = {name: text for name, text in tree_of(tree).items() if not name.startswith("preview/")}
-    assert root == {**SITE, "CNAME": "example.org", ".nojekyll": ""}
+    assert root == {**site, "CNAME": "example.org", ".nojekyll": ""}
 
 
 def test_a_preview_replaces_its_own_and_no_other(tree: Path) -> None:

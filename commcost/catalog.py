@@ -1,6 +1,5 @@
-"""The catalogue: inputs, choices, constants and examples, read from TOML and refused where they make no sense."""
+"""The catalogue: inputs, choices, constants, examples and multiples, read from TOML and refused where they make no sense."""
 
-import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,9 +8,9 @@ from types import MappingProxyType
 from typing import Any
 
 from commcost.errors import ModelError, nearest
-from commcost.records import EXAMPLE, OTHER, Catalog, Example, FigureKind, Input, Preset, Record, SourcedFigure
+from commcost.records import EXAMPLE, OTHER, Catalog, Example, FigureKind, Input, Multiple, Preset, Record, SourcedFigure
 from commcost.toml_table import Table
-from commcost.units import in_base_unit
+from commcost.units import LEAST, MOST, in_base_unit
 
 
 def read(path: Path, run_file: Path | None = None) -> Catalog:
@@ -29,33 +28,35 @@ def catalog_from(tables: Mapping[str, Any], file: str, added: Mapping[str, Any] 
 
     Raises: ModelError, one line that names file, key and rule.
     """
-    root, more = Table(tables, file, ""), Table(added, added_file, "")
+    root, more = Table(tables, file), Table(added, added_file)
     inputs = {table.name: _input(table) for table in root.tables("inputs")}
     kinds = {table.name: _kind(table) for table in root.tables("figures")}
     named = [f"{name}s" for name, entry in inputs.items() if entry.unit is None]
-    root.only("inputs", "figures", "constants", "examples", "presets", *named)
+    root.only("inputs", "figures", "constants", "examples", "multiples", "presets", *named)
     more.only("run", "site", "examples", "presets", *named)
+    _check_names(root, more)
+    _check_site(more.table("site"))
     choices = {name: _records(root, more, name, inputs, kinds) for name, entry in inputs.items() if entry.unit is None}
+    _check_records_are_named(choices)
     run = more.table("run")
     run.only(*inputs)
     for name, entry in inputs.items():
         table, key = (run, name) if name in run.entries else (root.table("inputs", name), "default")
         inputs[name] = replace(entry, default=_setting(table, key, entry, choices.get(name, {})))
-    catalog = Catalog(
+    return Catalog(
         inputs=MappingProxyType(inputs),
         choices=MappingProxyType(choices),
         kinds=MappingProxyType(kinds),
         constants=MappingProxyType({table.name: _constant(table) for table in root.tables("constants")}),
         examples=MappingProxyType({table.name: _example(table, inputs, choices) for table in _both(root, more, "examples")}),
+        multiples=MappingProxyType({table.name: _multiple(table, inputs) for table in root.tables("multiples")}),
         presets=MappingProxyType({table.name: _preset(table, inputs, choices) for table in _both(root, more, "presets")}),
     )
-    _check_names(catalog, file)
-    return catalog
 
 
 def _parsed(path: Path) -> Mapping[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise ModelError(f"{path.name}: not readable as TOML: {error}") from None
 
@@ -121,13 +122,14 @@ def _kind(table: Table) -> FigureKind:
 
 def _figure(table: Table, kind: FigureKind, *more_keys: str) -> SourcedFigure:
     table.only("value", "unit", "what", "source", "url", "checked", *more_keys)
-    unit, exponent = table.unit()
-    if unit != kind.unit:
-        raise table.fail("unit", f"must be {kind.unit.name}, with or without a prefix: {table.text('unit')!r}")
+    unit, written = kind.unit, table.text("unit")
+    known = {f"{prefix.symbol}{unit.symbol}" if unit.symbol else unit.name: prefix.exponent for prefix in unit.prefixes}
+    if written not in known:
+        raise table.fail("unit", f"must be {' or '.join(known)}: {written!r}")
     value = table.number("value")
-    in_base = in_base_unit(value, exponent)
-    if not 0 < in_base < math.inf:
-        raise table.fail("value", f"must be above 0, and finite in {unit.name}: {value!r}")
+    in_base = in_base_unit(value, known[written])
+    if not LEAST <= in_base <= MOST:
+        raise table.fail("value", f"must be at least {LEAST!r} and at most {MOST!r} {unit.name}: {value!r} {written}")
     return SourcedFigure(
         name=kind.name,
         label=kind.label,
@@ -157,11 +159,14 @@ def _records(root: Table, more: Table, choice: str, inputs: Mapping[str, Input],
     )
     records: dict[str, Record] = {}
     tables = _both(root, more, key)
+    offered = {entry for table in root.tables(key) for entry in table.entries if entry in kinds}
     for table in tables:
         if not table.name.replace("_", "").isalnum() or not table.name.isascii() or table.name != table.name.lower() or table.name == OTHER:
             raise table.fail("", f"an id is lower-case letters, digits and _, and not {OTHER!r}: {table.name!r}")
         figures, details = {}, {}
         for entry, value in table.entries.items():
+            if entry in kinds and entry not in offered:
+                raise table.fail(entry, f"no {choice} of {root.file} has this figure; known: {', '.join(sorted(offered))}")
             if entry in kinds:
                 figures[entry] = _figure(table.table(entry), kinds[entry])
             elif entry not in keys:
@@ -170,11 +175,15 @@ def _records(root: Table, more: Table, choice: str, inputs: Mapping[str, Input],
             elif entry not in ("name", "other"):
                 details[entry] = table.text(entry)
         name = table.text("name") if "name" in table.entries else None
+        for detail, text in {"name": name or "a name", **details}.items():
+            if not any(letter.isalpha() for letter in text):
+                raise table.fail(detail, f"must hold a letter, since a page may write it wherever it stands: {text!r}")
         for earlier in records.values():
             if name is not None and name == earlier.name:
                 raise table.fail("name", f"is already the name of {key}.{earlier.id}: {name!r}")
         other = table.text("other", f"must name the {key[:-1]} that a reader compares with")
-        records[table.name] = Record(table.name, name, other, MappingProxyType(details), MappingProxyType(figures))
+        where = f"{table.file}: {table.path}"
+        records[table.name] = Record(where, table.name, name, other, MappingProxyType(details), MappingProxyType(figures))
     for table, record in zip(tables, records.values(), strict=True):
         if record.other == record.id and len(records) > 1:
             raise table.fail("other", f"must name another {key[:-1]}: {record.other!r}")
@@ -189,7 +198,24 @@ def _example(table: Table, inputs: Mapping[str, Input], choices: Mapping[str, Ma
     table.only("label", *inputs)
     label = table.text("label")
     overrides = {name: _setting(table, name, inputs[name], choices.get(name, {})) for name in table.entries if name != "label"}
+    if any(character.isdigit() for character in label):
+        raise table.fail("label", f"must hold no digit; the number beside it is computed: {label!r}")
+    if not overrides:
+        raise table.fail("", f"must set an input: {', '.join(inputs)}")
     return Example(table.name, label, MappingProxyType(overrides))
+
+
+def _multiple(table: Table, inputs: Mapping[str, Input]) -> Multiple:
+    table.only("label", "factor", "of")
+    factor = table.number("factor")
+    if factor <= 0:
+        raise table.fail("factor", f"must be above 0: {factor!r}")
+    numbers = [name for name, entry in inputs.items() if entry.unit is not None]
+    of = table.texts("of", "must list the inputs that may be multiplied, each once")
+    for name in of:
+        if name not in numbers:
+            raise table.fail("of", f"{name!r} is no input that is a number{nearest(name, numbers)}")
+    return Multiple(table.name, table.text("label"), factor, of)
 
 
 def _preset(table: Table, inputs: Mapping[str, Input], choices: Mapping[str, Mapping[str, Record]]) -> Preset:
@@ -206,29 +232,33 @@ def _preset(table: Table, inputs: Mapping[str, Input], choices: Mapping[str, Map
     )
 
 
-def _check_names(catalog: Catalog, file: str) -> None:
-    """Refuse a name that a page cannot write or that would mean two things, and a record that has none."""
-    seen: dict[str, str] = {}
-    for group, names in (("inputs", catalog.inputs), ("figures", catalog.kinds), ("constants", catalog.constants)):
-        for name in names:
+def _check_names(root: Table, more: Table) -> None:
+    """Refuse a name that a page cannot write, or that would mean two things."""
+    for groups in (("inputs", "figures", "constants"), ("examples", "presets"), ("multiples",)):
+        seen: dict[str, Table] = {}
+        for table in (table for part in (root, more) for group in groups for table in part.tables(group)):
+            name = table.name
+            if not (name.isidentifier() and name.isascii()) or name in (EXAMPLE, OTHER, "label"):
+                raise table.fail("", f"a name is ASCII letters, digits and _, and not {EXAMPLE!r}, {OTHER!r} or 'label': {name!r}")
             if name in seen:
-                raise ModelError(f"{file}: {group}.{name}: the name is already taken by {seen[name]}.{name}")
-            seen[name] = group
-    for name in catalog.presets:
-        if name in catalog.examples:
-            raise ModelError(f"{file}: presets.{name}: the name is already taken by examples.{name}")
-    named = [*seen.items(), *((name, "examples") for name in catalog.examples), *((name, "presets") for name in catalog.presets)]
-    for name, group in named:
-        if not (name.isidentifier() and name.isascii()) or name in (EXAMPLE, OTHER, "label"):
-            rule = f"a name is ASCII letters, digits and _, and not {EXAMPLE!r}, {OTHER!r} or 'label'"
-            raise ModelError(f"{file}: {group}.{name}: {rule}: {name!r}")
-    for choice, records in catalog.choices.items():
-        for record in records.values():
-            if record.name is None and not _is_named_elsewhere(choice, catalog):
-                rule = f"is missing; without it every record of another choice gives {choice}_name"
-                raise ModelError(f"{file}: {choice}s.{record.id}.name: {rule}")
+                raise table.fail("", f"the name is already taken by {seen[name].path} of {seen[name].file}; choose another")
+            seen[name] = table
 
 
-def _is_named_elsewhere(choice: str, catalog: Catalog) -> bool:
-    others = (records.values() for name, records in catalog.choices.items() if name != choice)
-    return any(all(f"{choice}_name" in record.details for record in records) for records in others)
+def _check_site(site: Table) -> None:
+    """Refuse what a run file says of the site, but for its name."""
+    site.only("name")
+    if site.entries:
+        site.text("name")
+
+
+def _check_records_are_named(choices: Mapping[str, Mapping[str, Record]]) -> None:
+    """Refuse a record without a name; one without figures may have it from each record of another choice, as its own link."""
+    for choice, records in choices.items():
+        key = f"{choice}_name"
+        giving = [others.values() for name, others in choices.items() if name != choice and any(key in o.details for o in others.values())]
+        for record in (record for record in records.values() if record.name is None):
+            if record.figures or not giving:
+                raise ModelError(f"{record.where}.name: is missing; a record has a name, unless it has no figures and others give {key}")
+            for other in (other for others in giving for other in others if key not in other.details):
+                raise ModelError(f"{other.where}.{key}: is missing; {choice} {record.id!r} has no other name")

@@ -19,7 +19,10 @@ from commcost.units import (
 
 @quantity(symbol="P", unit=BYTES, label="one copy of the gradients")
 def gradient_bytes(params, bytes_per_param):
-    """Return the size of one full set of gradients, in bytes; the parameters in the same precision weigh as much."""
+    """Return the size of one full set of gradients, in bytes; the parameters in the same precision weigh as much.
+
+    Assumes gradients in the precision of the parameters.
+    """
     return params * bytes_per_param
 
 
@@ -27,14 +30,17 @@ def gradient_bytes(params, bytes_per_param):
 def quoted_all_reduce_bytes(gradient_bytes, gpus):
     """Return the bytes a GPU sends in an all-reduce as it is usually quoted, 2P; nothing for one GPU.
 
-    An overestimate of a ring's traffic that grows truer with the number of GPUs.
+    Assumes that a GPU sends every chunk in both phases, also the one that a ring spares it: an overestimate, hardly so in a large ring.
     """
     return 2 * gradient_bytes if gpus > 1 else 0
 
 
 @quantity(symbol="t_q", unit=SECONDS, label="all-reduce as quoted, on the link")
 def quoted_all_reduce_seconds(quoted_all_reduce_bytes, link_bytes_per_second):
-    """Return the time that the quoted all-reduce keeps one GPU's link busy, in seconds."""
+    """Return the time that the quoted all-reduce keeps one GPU's link busy, in seconds.
+
+    Assumes a link that carries its full bandwidth throughout: no latency, no contention, no protocol. A floor.
+    """
     return quoted_all_reduce_bytes / link_bytes_per_second
 
 
@@ -44,9 +50,12 @@ def quoted_factor(quoted_all_reduce_bytes, gradient_bytes):
     return quoted_all_reduce_bytes / gradient_bytes
 
 
-@quantity(symbol="t_h", unit=SECONDS, label="one half of the all-reduce, on the link")
+@quantity(symbol="t_h", unit=SECONDS, label="one phase of the all-reduce, on the link")
 def quoted_half_seconds(quoted_all_reduce_seconds):
-    """Return the time of either part of the quoted all-reduce, its reduce-scatter or its all-gather, in seconds."""
+    """Return the time of either part of the quoted all-reduce, its reduce-scatter or its all-gather, in seconds.
+
+    Assumes that what is gathered has the precision of what is reduced, so that the phases weigh the same.
+    """
     return quoted_all_reduce_seconds / 2
 
 
@@ -61,17 +70,23 @@ def ring_factor(gpus):
 
 @quantity(symbol="V_r", unit=BYTES, label="ring all-reduce")
 def ring_all_reduce_bytes(ring_factor, gradient_bytes):
-    """Return the bytes a GPU sends in a ring all-reduce, exactly, taking chunks of equal size."""
+    """Return the bytes a GPU sends in a ring all-reduce, exactly.
+
+    Assumes chunks of equal size.
+    """
     return ring_factor * gradient_bytes
 
 
 @quantity(symbol="t_r", unit=SECONDS, label="ring all-reduce, on the link")
 def ring_all_reduce_seconds(ring_all_reduce_bytes, link_bytes_per_second):
-    """Return the time that a ring all-reduce keeps one GPU's link busy, in seconds."""
+    """Return the time that a ring all-reduce keeps one GPU's link busy, in seconds.
+
+    Assumes a link that carries its full bandwidth throughout: no latency, no contention, no protocol. A floor.
+    """
     return ring_all_reduce_bytes / link_bytes_per_second
 
 
-@quantity(symbol="h_p", unit=HOPS, label="hops of one half")
+@quantity(symbol="h_p", unit=HOPS, label="hops of one phase")
 def half_hops(gpus):
     """Return the hops of a ring's reduce-scatter; its all-gather takes as many."""
     return gpus - 1
@@ -85,23 +100,29 @@ def hops(half_hops):
 
 @quantity(symbol="C", unit=BYTES_OF_A_HOP, label="one chunk")
 def chunk_bytes(gradient_bytes, gpus):
-    """Return the bytes that a GPU sends in one hop: one N-th of the gradients."""
+    """Return the bytes that a GPU sends in one hop: one N-th of the gradients.
+
+    Assumes chunks of equal size.
+    """
     return gradient_bytes / gpus
 
 
 @quantity(symbol="t_C", unit=SECONDS_OF_A_HOP, label="one hop")
 def hop_seconds(chunk_bytes, link_bytes_per_second):
-    """Return the time of one hop, in seconds."""
+    """Return the time of one hop, in seconds.
+
+    Assumes a link that carries its full bandwidth throughout: no latency, no contention, no protocol. A floor.
+    """
     return chunk_bytes / link_bytes_per_second
 
 
-@quantity(symbol="V_p", unit=BYTES, label="one half of a ring all-reduce")
+@quantity(symbol="V_p", unit=BYTES, label="one phase of a ring all-reduce")
 def ring_half_bytes(half_hops, chunk_bytes):
     """Return the bytes a GPU sends in a ring's reduce-scatter, or in its all-gather."""
     return half_hops * chunk_bytes
 
 
-@quantity(symbol="t_p", unit=SECONDS, label="one half of a ring all-reduce, on the link")
+@quantity(symbol="t_p", unit=SECONDS, label="one phase of a ring all-reduce, on the link")
 def ring_half_seconds(half_hops, hop_seconds):
     """Return the time of a ring's reduce-scatter, or of its all-gather, in seconds."""
     return half_hops * hop_seconds
@@ -111,7 +132,7 @@ def ring_half_seconds(half_hops, hop_seconds):
 def drawn_block_hops(half_hops):
     """Return how many hops one block of the drawn strip stands for.
 
-    A strip of more blocks than this allows for each half could not be told apart on a phone.
+    A strip of more blocks than this allows for each phase could not be told apart on a phone.
     """
     return max(1, ceil(half_hops / 64))
 
@@ -164,5 +185,5 @@ def ring_stays_below_quoted(ring_all_reduce_bytes, quoted_all_reduce_bytes):
 
 @predicate(label="even a pod sends less than quoted", of_pod=at("ring_factor", example="pod"))
 def pod_stays_below_quoted(of_pod):
-    """Tell whether the largest example sends fewer than the quoted two copies of the gradients."""
+    """Tell whether the largest example sends less than the quoted 2P."""
     return of_pod < 2

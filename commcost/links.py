@@ -12,7 +12,10 @@ from commcost.units import BYTES_PER_SECOND, NUMBER
     outside=at("link_bytes_per_second", link="infiniband"),
 )
 def leaving_factor(inside, outside):
-    """Return how many times as long a byte takes on one network port as on the accelerator's own link."""
+    """Return how many times as long a byte takes on one network port as on the accelerator's own link.
+
+    Assumes a group with one GPU in each node, which leaves the node by that GPU's port alone.
+    """
     return inside / outside
 
 
@@ -34,8 +37,33 @@ def node_bytes_per_second(node_ports, outside):
     inside=at("link_bytes_per_second", link="nvlink"),
 )
 def leaving_factor_by_all_ports(inside, node_bytes_per_second):
-    """Return the same factor for a group that fills whole nodes and leaves each through every port at once."""
+    """Return the same factor for a group that leaves each node through every port at once.
+
+    Assumes a group that fills whole nodes, with as many ports in a node as GPUs.
+    """
     return inside / node_bytes_per_second
+
+
+@quantity(
+    symbol="m_d",
+    unit=NUMBER,
+    label="both directions against one",
+    inside=at("link_bytes_per_second", link="nvlink"),
+)
+def duplex_factor(headline_link_bytes_per_second, inside):
+    """Return the headline bandwidth of an accelerator's own link as a multiple of what it carries in one direction."""
+    return headline_link_bytes_per_second / inside
+
+
+@quantity(
+    symbol="m_p",
+    unit=NUMBER,
+    label="a whole node against one port",
+    of_one=at("headline_bits_per_second", link="infiniband"),
+)
+def node_network_factor(node_headline_bits_per_second, of_one):
+    """Return the network of a node as it is sold as a multiple of one of its ports."""
+    return node_headline_bits_per_second / of_one
 
 
 @predicate(
@@ -69,13 +97,10 @@ def other_link_is_faster(other_bandwidth, link_bytes_per_second):
     return other_bandwidth > link_bytes_per_second
 
 
-@quantity(symbol="GiB/GB", unit=NUMBER, label="a gibibyte in gigabytes")
-def gibibyte_factor():
-    """Return the bytes of a gibibyte as a multiple of a gigabyte's.
-
-    Source: IEC 80000-13:2008, Quantities and units: Information science and technology, prefixes for binary multiples.
-    """
-    return 1024 * 1024 * 1024 / 1000000000
+@quantity(symbol="y", unit=NUMBER, label="a gibibyte in gigabytes")
+def gibibyte_factor(gibibyte_bytes, gigabyte_bytes):
+    """Return the bytes of a gibibyte as a multiple of a gigabyte's."""
+    return gibibyte_bytes / gigabyte_bytes
 
 
 @quantity(symbol="x", unit=NUMBER, label="what a gibibyte adds to a gigabyte")

@@ -5,7 +5,7 @@ from types import MappingProxyType, ModuleType
 
 from commcost.errors import ModelError, nearest
 from commcost.quantity import Quantity, declared_in
-from commcost.records import EXAMPLE, OTHER, Catalog, Entry, Example, Input, Record, Setting
+from commcost.records import EXAMPLE, OTHER, Catalog, Entry, Example, Input, Multiple, Record, Setting
 from commcost.run import Run
 
 
@@ -24,6 +24,7 @@ class Model:
         # A published run can be named by a page as an example is.
         published = {preset.name: Example(preset.name, preset.label, preset.settings) for preset in catalog.presets.values()}
         self.examples: Mapping[str, Example] = MappingProxyType({**catalog.examples, **published})
+        self.multiples = catalog.multiples
         self.presets = catalog.presets
         self.quantities: Mapping[str, Quantity] = MappingProxyType(declared_in(*modules))
         self.names: Mapping[str, Entry | Quantity] = MappingProxyType(self._named())
@@ -72,6 +73,8 @@ class Model:
         """Return the inputs that stay put under ``overrides``; the partner of an open choice is open."""
         settled = dict(fixed)
         for name, value in self.in_order(dict(overrides)):
+            if self.multiple(name, value):
+                continue  # what is open stays open, and what is fixed stays fixed
             if value != OTHER:
                 settled[name] = value
             elif name in settled:
@@ -130,23 +133,34 @@ class Model:
         done.add(quantity.name)
 
     def _check_figures(self) -> None:
-        """Refuse a figure that a formula needs and that a record leaves out.
+        """Refuse a figure that a formula needs and that a record leaves out; a formula may name the one record that it reads.
 
         A record without a name stands for what another choice's record gives; one with a name would silently take it.
         """
-        needed = {part.name for quantity in self.quantities.values() for part in quantity.parameters.values()}
-        for figure in sorted(needed & self.catalog.kinds.keys()):
+        parts = {part for quantity in self.quantities.values() for part in quantity.parameters.values() if part.name in self.kinds}
+        for figure, overrides in sorted((part.name, part.overrides) for part in parts):
             giving = {
                 choice: records for choice, records in self.choices.items() if any(figure in record.figures for record in records.values())
             }
             gaps = [
-                f"{choice}s.{record.id}"
+                record.where
                 for choice, records in giving.items()
                 for record in records.values()
-                if record.name is not None and figure not in record.figures
+                if dict(overrides).get(choice, OTHER) in (OTHER, record.id)
+                if figure not in record.figures and (record.name is not None or len(giving) == 1)
             ]
             if gaps or not giving:
-                raise ModelError(f"catalog.toml: {', '.join(gaps) or 'no record'}: {figure} is missing; a formula uses it")
+                raise ModelError(f"{gaps[0] if gaps else 'catalog.toml: no record'}.{figure}: is missing; a formula uses it")
+
+    def check_runs(self, file: str) -> None:
+        """Refuse a default run or a published run in which some quantity has no value; the message names the run ``file``."""
+        runs = {"run": self.run(), **{f"presets.{name}": self.run(**preset.settings) for name, preset in self.presets.items()}}
+        for key, run in runs.items():
+            for name in self.quantities:
+                try:
+                    run.value(name)
+                except ModelError as error:
+                    raise ModelError(f"{file}: {key}: {error}") from None
 
     def _check_symbols(self) -> None:
         """Refuse a symbol that would stand for two things."""
@@ -157,7 +171,7 @@ class Model:
                 raise ModelError(f"{where}{name}: the symbol {entry.symbol!r} already stands for {symbols[entry.symbol]}")
 
     def check_overrides(self, overrides: Iterable[tuple[str, str]]) -> None:
-        """Refuse an override of a page or a formula that is no choice, no partner and no example."""
+        """Refuse an override of a page or a formula that is no choice, no partner, no multiple and no example."""
         for name, value in overrides:
             if name == EXAMPLE:
                 if value not in self.examples:
@@ -165,9 +179,17 @@ class Model:
             elif name not in self.inputs:
                 raise ModelError(f"unknown input {name!r}{nearest(name, (*self.inputs, EXAMPLE))}")
             elif name not in self.choices:
-                raise ModelError(f"{name} is a number, not a choice; name an example that sets it: {value!r}")
+                if not self.multiple(name, value):
+                    known = [multiple.name for multiple in self.multiples.values() if name in multiple.of]
+                    rule = f"name an example that sets it{', or a multiple of it' if known else ''}: {value!r}"
+                    raise ModelError(f"{name} is a number, not a choice; {rule}{nearest(value, known) if known else ''}")
             elif value != OTHER:
                 self.record(name, value)
+
+    def multiple(self, name: str, value: Setting) -> Multiple | None:
+        """Return the multiple that ``value`` names, if the input ``name`` may be multiplied so."""
+        found = self.multiples.get(value) if isinstance(value, str) else None
+        return found if found and name in found.of else None
 
     def in_order(self, overrides: Mapping[str, Setting]) -> list[tuple[str, Setting]]:
         """Return each input that ``overrides`` set: first those of an example among them, then the ones that win."""

@@ -8,7 +8,7 @@ from commcost.units import NUMBER, SECONDS
 def communication_to_compute(quoted_all_reduce_seconds, compute_seconds):
     """Return the time on the link as a share of the time computing: the test of what a run is bound by.
 
-    Below one the exchange is the shorter of the two. The number of parameters cancels out of it.
+    Below one the exchange is shorter than the computing. The number of parameters cancels out of it.
     """
     return quoted_all_reduce_seconds / compute_seconds
 
@@ -29,14 +29,17 @@ def unhidden_step_seconds(compute_seconds, quoted_all_reduce_seconds):
 def exposed_seconds(quoted_all_reduce_seconds, backward_seconds):
     """Return what is left of the exchange when it runs under the backward pass alone, in seconds.
 
-    Assumes the exchange can start with the backward pass and never slows it: the least that stays exposed.
+    Assumes the exchange can start with the backward pass and leaves it undisturbed: the least that stays exposed.
     """
     return max(0, quoted_all_reduce_seconds - backward_seconds)
 
 
 @quantity(symbol="t_u", unit=SECONDS, label="exchange hidden under the backward pass")
 def hidden_seconds(quoted_all_reduce_seconds, backward_seconds):
-    """Return how much of the exchange fits under the backward pass, in seconds."""
+    """Return how much of the exchange fits under the backward pass, in seconds.
+
+    Assumes the exchange can start with the backward pass and leaves it undisturbed: the most that can be hidden.
+    """
     return min(quoted_all_reduce_seconds, backward_seconds)
 
 
@@ -44,14 +47,17 @@ def hidden_seconds(quoted_all_reduce_seconds, backward_seconds):
 def gather_exposed_seconds(quoted_half_seconds, forward_seconds):
     """Return what is left of gathering updated parameters when it runs under the next forward pass, in seconds.
 
-    Only a sharded optimizer can do this: plain data parallelism needs the whole gradient before it steps.
+    Assumes a sharded optimizer: plain data parallelism needs the whole gradient before it steps.
     """
     return max(0, quoted_half_seconds - forward_seconds)
 
 
 @quantity(symbol="t_x", unit=SECONDS, label="end of an exchange that starts with the backward pass")
 def exchange_end_seconds(forward_seconds, quoted_all_reduce_seconds):
-    """Return when the exchange ends that starts as soon as the forward pass is over, in seconds from the step's start."""
+    """Return when the exchange ends that starts as soon as the forward pass is over, in seconds from the step's start.
+
+    Assumes the exchange never waits for a gradient: the earliest end.
+    """
     return forward_seconds + quoted_all_reduce_seconds
 
 
@@ -83,7 +89,7 @@ def passes_limit_seconds(compute_on_h100, compute_on_b200, exchange_on_h100, exc
 def lane_limit_seconds(compute_seconds, other_compute, quoted_all_reduce_seconds, other_link, other_card, both_others):
     """Return the first step of the axis that covers both cards on both links, in seconds.
 
-    It is the same for all four where card and link are the partners of their partners.
+    It is the same for all of these where card and link are the partners of their partners.
     An axis for every card and link of the catalogue would leave hardly anything to see of most runs.
     """
     return max(compute_seconds, other_compute, quoted_all_reduce_seconds, other_link, other_card, both_others)
@@ -113,7 +119,7 @@ def fits_under_backward(quoted_all_reduce_seconds, backward_seconds):
 
 @predicate(label="gathering parameters is no longer than the forward pass")
 def gather_fits_under_forward(quoted_half_seconds, forward_seconds):
-    """Tell whether the next forward pass is long enough to hide the gathering half."""
+    """Tell whether the next forward pass is long enough to hide the gathering phase."""
     return quoted_half_seconds <= forward_seconds
 
 
@@ -139,11 +145,11 @@ def newer_card_waits_more(on_b200, on_h100):
     of_large=at("communication_to_compute", example="large_model"),
 )
 def size_cancels(of_small, of_large):
-    """Tell whether two models that differ in size alone have the same ratio, up to the rounding of doubles."""
+    """Tell whether models that differ in size alone have the same ratio, up to rounding."""
     return abs(of_large / of_small - 1) < 0.000000001
 
 
-@predicate(label="the exchange takes at most half as long as the computing")
+@predicate(label="the exchange is minor beside the computing")
 def exchange_is_minor(communication_to_compute):
-    """Tell whether the exchange is minor beside the computing; the line at half is this site's own convention."""
+    """Tell whether the exchange is minor beside the computing; where the line lies is this site's own convention."""
     return communication_to_compute <= 0.5

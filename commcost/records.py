@@ -29,8 +29,9 @@ class SourcedFigure:
 
 @dataclass(frozen=True)
 class Record:
-    """One accelerator or one link. ``name`` is None where another choice's record names it (its own link)."""
+    """One accelerator or one link, and ``where`` it stands. ``name`` is None where another choice's record names it (its own link)."""
 
+    where: str
     id: str
     name: str | None
     other: str
@@ -84,6 +85,16 @@ class Example:
 
 
 @dataclass(frozen=True)
+class Multiple:
+    """A what-if: one input as a multiple of what it is, such as a tenth more; ``of`` are the inputs of which that makes sense."""
+
+    name: str
+    label: str
+    factor: float
+    of: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Preset:
     """A published run: every input, and the document it was read in."""
 
@@ -115,6 +126,7 @@ class Catalog:
     kinds: Mapping[str, FigureKind]
     constants: Mapping[str, SourcedFigure]
     examples: Mapping[str, Example]
+    multiples: Mapping[str, Multiple]
     presets: Mapping[str, Preset]
 
 

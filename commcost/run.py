@@ -29,7 +29,7 @@ class Explanation:
 class Run:
     """The inputs of one case. Evaluates by name; every value is kept, since a run never changes.
 
-    Raises: ModelError where the inputs make no sense.
+    Inputs are checked where they are set (``with_``); a multiple of one may pass its bounds, since it only says what would be.
     """
 
     model: "Model"
@@ -39,8 +39,7 @@ class Run:
     _figures: dict[str, SourcedFigure] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        checked = {name: self._checked(name, value) for name, value in self.inputs.items()}
-        object.__setattr__(self, "inputs", MappingProxyType(checked))
+        object.__setattr__(self, "inputs", MappingProxyType(dict(self.inputs)))
         for choice in self.model.choices:
             self._figures.update(self.record(choice).figures)
 
@@ -56,7 +55,7 @@ class Run:
         return self._values[name]
 
     def with_(self, **overrides: Setting) -> "Run":
-        """Return this run with inputs set anew: numbers, ids, ``"other"`` for a choice's partner, ``example="name"``.
+        """Return this run with inputs set anew: numbers or multiples, ids or ``"other"`` for a choice's partner, ``example="name"``.
 
         An example comes first, so that an override beside it wins.
 
@@ -132,16 +131,17 @@ class Run:
         for name, value in self.model.in_order(overrides):
             if name not in inputs:
                 raise ModelError(f"unknown input {name!r}{nearest(name, (*inputs, EXAMPLE))}")
-            if value == OTHER and name in self.model.choices:
-                inputs[name] = self.model.record(name, str(inputs[name])).other
-            else:
-                inputs[name] = value
+            inputs[name] = self._set(name, value, inputs[name])
         return inputs
 
-    def _checked(self, name: str, value: Setting) -> Setting:
+    def _set(self, name: str, value: Setting, before: Setting) -> Setting:
+        """Return what ``value`` sets an input to that was ``before``."""
         entry = self.model.inputs[name]
         if entry.unit is None:
-            return self.model.record(name, str(value)).id
+            return self.model.record(name, str(before)).other if value == OTHER else self.model.record(name, str(value)).id
+        multiple = self.model.multiple(name, value)
+        if multiple is not None:
+            return float(before) * multiple.factor
         if isinstance(value, (bool, str)) or not isinstance(value, (int, float)):
             raise ModelError(f"invalid {name}; must be a number: {value!r}")
         try:

@@ -9,7 +9,10 @@ def quoted_sharded_bytes(gradient_bytes, gpus):
     """Return the bytes a GPU sends when the parameters are sharded too, as quoted: 3P; nothing for one GPU.
 
     This is what ZeRO-3 and FSDP do.
-    Two all-gathers of the parameters, forward and backward, and one reduce-scatter of the gradients.
+    An all-gather of the parameters forward, another backward, and a reduce-scatter of the gradients.
+
+    Assumes that the parameters are gathered again for the backward pass, not kept from the forward pass.
+
     Source: Rajbhandari et al., ZeRO: Memory Optimizations Toward Training Trillion Parameter Models, 2020, section 7.
     """
     return 3 * gradient_bytes if gpus > 1 else 0
@@ -17,7 +20,10 @@ def quoted_sharded_bytes(gradient_bytes, gpus):
 
 @quantity(symbol="t_s", unit=SECONDS, label="sharded parameters as quoted, on the link")
 def quoted_sharded_seconds(quoted_sharded_bytes, link_bytes_per_second):
-    """Return the time that this traffic keeps one GPU's link busy, in seconds."""
+    """Return the time that this traffic keeps one GPU's link busy, in seconds.
+
+    Assumes a link that carries its full bandwidth throughout: no latency, no contention, no protocol. A floor.
+    """
     return quoted_sharded_bytes / link_bytes_per_second
 
 
@@ -46,7 +52,10 @@ def sharded_ring_factor(gpus):
 
 @quantity(symbol="V_rs", unit=BYTES, label="sharded parameters, ring")
 def ring_sharded_bytes(sharded_ring_factor, gradient_bytes):
-    """Return the bytes a GPU sends with sharded parameters, exactly."""
+    """Return the bytes a GPU sends with sharded parameters, exactly.
+
+    Assumes chunks of equal size.
+    """
     return sharded_ring_factor * gradient_bytes
 
 
@@ -64,5 +73,5 @@ def sharding_moves_more(quoted_sharded_bytes, quoted_all_reduce_bytes):
 
 @predicate(label="gradients in single precision weigh more")
 def fp32_weighs_more(fp32_bytes_per_param, bytes_per_param):
-    """Tell whether 32-bit gradients are heavier than the run's own."""
+    """Tell whether gradients in single precision are heavier than the run's own."""
     return fp32_bytes_per_param > bytes_per_param

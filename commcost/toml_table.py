@@ -1,25 +1,29 @@
 """A TOML table that knows where it stands, so that whatever is refused names file, key and rule."""
 
 import math
+import re
 from collections.abc import Mapping
 from datetime import date, datetime
+from textwrap import shorten
 from typing import Any
 
 from commcost.errors import ModelError, nearest
 from commcost.units import Unit, unit_named
 
+LONGEST = 400  # characters of a message
+
 
 class Table:
     """A TOML table that knows where it stands, so that each refusal names file and key."""
 
-    def __init__(self, entries: Mapping[str, Any], file: str, path: str) -> None:
-        self.entries, self.file, self.path = entries, file, path
-        self.name = path.rpartition(".")[2]
+    def __init__(self, entries: Mapping[str, Any], file: str, path: str = "", name: str = "") -> None:
+        self.entries, self.file, self.path, self.name = entries, file, path, name
 
     def fail(self, key: str, rule: str) -> ModelError:
         """Return the error that ``key`` breaks ``rule``."""
         where = ".".join(part for part in (self.path, key) if part)
-        return ModelError(f"{self.file}: {where}: {rule}")
+        # A key of TOML may hold a line break, and a value may be a list of thousands.
+        return ModelError(shorten(f"{self.file}: {where}: {rule}", LONGEST, placeholder=" …"))
 
     def tables(self, key: str) -> list["Table"]:
         """Return the tables below ``key``, in the file's order."""
@@ -29,7 +33,7 @@ class Table:
         """Return the table at the path ``keys``; an absent one is empty."""
         inner: Table = self
         for key in keys:
-            inner = Table(inner._mapping(key), self.file, ".".join(part for part in (inner.path, key) if part))
+            inner = Table(inner._mapping(key), self.file, ".".join(part for part in (inner.path, key) if part), key)
         return inner
 
     def _mapping(self, key: str) -> Mapping[str, Any]:
@@ -45,13 +49,22 @@ class Table:
                 raise self.fail(key, f"unknown key{nearest(key, known)}")
 
     def text(self, key: str, rule: str = "must be a text that is not empty") -> str:
-        """Return a text that is not empty."""
+        """Return a text that is not empty, of one line and without what begins an expression of a page."""
         value = self.entries.get(key)
         if value is None:
             raise self.fail(key, f"is missing; {rule}")
         if not isinstance(value, str) or not value.strip():
             raise self.fail(key, f"{rule}: {value!r}")
+        if len(value.strip().splitlines()) > 1 or "{{" in value or "{%" in value:
+            raise self.fail(key, f"must be one line without {{{{ and {{%: {value!r}")
         return value.strip()
+
+    def texts(self, key: str, rule: str) -> tuple[str, ...]:
+        """Return a list of texts, each once."""
+        value = self.entries.get(key)
+        if not isinstance(value, list) or not value or not all(isinstance(text, str) for text in value) or len(set(value)) < len(value):
+            raise self.fail(key, f"{rule}: {value!r}")
+        return tuple(value)
 
     def number(self, key: str, default: float | None = None) -> float:
         """Return a finite double."""
@@ -94,6 +107,6 @@ class Table:
     def url(self, key: str) -> str:
         """Return an address."""
         address = self.text(key, "must be the address of the document it was read in")
-        if not address.startswith(("https://", "http://")):
-            raise self.fail(key, f"must start with https://: {address!r}")
+        if not re.fullmatch(r"https?://[^\s/]\S*", address):
+            raise self.fail(key, f"must start with https:// and hold no space: {address!r}")
         return address

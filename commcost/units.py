@@ -56,6 +56,8 @@ UP = tuple(
         (18, "E", "exa"),
     )
 )
+# Every physical figure lies far within these in its base unit; what lies beyond is a slip of the pen.
+LEAST, MOST = 1e-9, 1e24
 PERCENT = -2  # a share is typed and shown in hundredths
 LARGE_COUNTS = (Prefix(6, "", "million"), Prefix(9, "", "billion"), Prefix(12, "", "trillion"))
 

@@ -3,7 +3,7 @@
  *
  * @typedef {Record<string, number | string>} Settings  inputs by name, in base units; choices by id
  */
-import { choices, constants, examples, inputs, kinds, NotComputable, quantities } from "./model.js";
+import { choices, constants, examples, inputs, kinds, multiples, NotComputable, quantities } from "./model.js";
 
 /** Default inputs of the site. */
 export const defaults = Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.default]));
@@ -32,7 +32,7 @@ export class Run {
     return value;
   }
 
-  /** @param {string} set overrides as data-set holds them: "example=node;link=other" */
+  /** @param {string} set overrides as data-set holds them: "example=node;link=other;mfu=tenth_more" */
   with(set) {
     if (!set) return this;
     let run = this.runs.get(set);
@@ -62,11 +62,11 @@ export class Run {
   #evaluate(name) {
     if (this.figures.has(name)) return this.figures.get(name);
     if (Object.hasOwn(constants, name)) return constants[name][0];
-    if (!Object.hasOwn(quantities, name)) throw new NotComputable(`${name} is given by none of the chosen records`);
+    if (!Object.hasOwn(quantities, name)) throw new NotComputable(name);
     const { of, f, ladder } = quantities[name];
     const value = f(...of.map((part) => (typeof part === "string" ? this.value(part) : this.with(part[1]).value(part[0]))));
     if (typeof value === "boolean") return value;
-    if (!Number.isFinite(value)) throw new NotComputable(`${name} is not finite`);
+    if (!Number.isFinite(value)) throw new NotComputable(name);
     if (!ladder) return value;
     const [digits, lowest, highest] = ladder;
     for (let power = lowest; power <= highest; power += 1) {
@@ -75,14 +75,16 @@ export class Run {
         if (step >= value) return step;
       }
     }
-    throw new NotComputable(`${name} is beyond its last step`);
+    throw new NotComputable(name);
   }
 
   #overridden(set) {
     const { example, ...given } = Object.fromEntries(set.split(";").map((part) => part.split("=")));
     const settings = { ...this.settings, ...examples[example] };
-    for (const [choice, id] of Object.entries(given)) {
-      settings[choice] = id === "other" ? choices[choice][settings[choice]].other : id;
+    for (const [name, id] of Object.entries(given)) {
+      const records = choices[name];
+      if (!records) settings[name] *= multiples[id];
+      else settings[name] = id === "other" ? records[settings[name]].other : id;
     }
     return settings;
   }

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,6 +54,7 @@ def written(frame: OpenClaim, draft: Draft, end: int, *, is_block: bool, indent:
         entry["unsaid"] = as_html(draft, sentences.unsaid, span, inline=not is_block)
     draft.data.setdefault("claims", {})[id] = entry
     text = words_of(as_html(draft, sentences.said, span, inline=not is_block))
+    draft.predicates.update(_predicates(frame.claim))
     draft.claims.append(json.dumps({"claim": str(frame.claim), "holds": sentences.holds, "text": text}, ensure_ascii=False))
     if is_block:
         return f"/// html | div.claim[data-claim='{id}']\n{sentences.said.strip(chr(10))}\n{indent}///"
@@ -64,6 +66,13 @@ def structure(claim: Claim | Expression) -> object:
     if isinstance(claim, Expression):
         return {"q": claim.name, "set": claim.set}
     return [claim.operator, *(structure(part) for part in claim.parts)]
+
+
+def _predicates(claim: Claim | Expression) -> Iterator[str]:
+    if isinstance(claim, Expression):
+        yield claim.name
+    for part in claim.parts if isinstance(claim, Claim) else ():
+        yield from _predicates(part)
 
 
 def _chosen(frame: OpenClaim, draft: Draft) -> Sentences:

@@ -17,7 +17,7 @@ from hooks.live.values import Shown, Values
 @dataclass
 class Draft:
     """``shown`` are the numbers in reading order, ``used`` those in either sentence of a claim, each once, for the ledger;
-    ``claims`` are lines of ``numbers.json``, and ``data`` is what the browser needs, by id.
+    ``claims`` are lines of ``numbers.json``, ``predicates`` the names in them, and ``data`` is what the browser needs, by id.
 
     ``prefix`` stands before the page's ids, where a text is no page but stands on every page.
     """
@@ -30,6 +30,7 @@ class Draft:
     used: dict[tuple[str, str], Shown] = field(default_factory=dict)
     terms: Counter[str] = field(default_factory=Counter)
     claims: list[str] = field(default_factory=list)
+    predicates: set[str] = field(default_factory=set)
     data: dict[str, dict[str, Any]] = field(default_factory=dict)
     _ids: Counter[str] = field(default_factory=Counter)
 

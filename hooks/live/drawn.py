@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -12,11 +13,11 @@ from hooks.live.charts import Pen, chart_json, numbers_in, terms_in
 from hooks.live.draft import Draft, Frame
 from hooks.live.errors import LiveError
 from hooks.live.expressions import Expression
-from hooks.live.tables import Fragment, Table
+from hooks.live.tables import Fragment, Listing, Table
 from hooks.live.values import Values
 
 # Only Python code makes these: what a simulation gave, a formula, and a name or a title that the model gives.
-COMPUTED = re.compile(r'<data class="illustration" value="[^"]*">[^<]*</data>|<math\b.*?</math>|<(dfn|cite|code)>[^<]*</\1>', re.DOTALL)
+COMPUTED = re.compile(r'<data class="illustration" value="[^"]*">[^<]*</data>|<math\b.*?</math>|<(bdi|dfn|cite|code)>[^<]*</\1>', re.DOTALL)
 
 
 @dataclass(kw_only=True)
@@ -58,13 +59,18 @@ def table(expression: Expression, draft: Draft) -> str:
     return one_block(_table(draft.engine.tables[expression.name](values), draft, values, f"table {expression.name}"))
 
 
-def _table(content: Table | Fragment, draft: Draft, values: Values, where: str) -> Markup:
+def _table(content: Table | Sequence[Table] | Fragment | Listing, draft: Draft, values: Values, where: str) -> Markup:
     def cell(text: str) -> Markup:
         return _cell(text, draft, values, where)
 
+    if isinstance(content, Listing):
+        return cell(Markup(content.html(draft.engine.appearances(draft.path))))
     if isinstance(content, Fragment):
         return cell(Markup(content.html))
+    if not isinstance(content, Table):
+        return Markup().join(_table(table, draft, values, where) for table in content)
     html = draft.engine.templates.get_template("table.html").render(
+        id=content.id,
         head=[cell(text) for text in content.head],
         rows=[[cell(text) for text in row] for row in content.rows],
         caption=cell(content.caption),

@@ -1,4 +1,4 @@
-"""The model as one JavaScript module: every formula from its syntax tree, with inputs, choices, constants and examples.
+"""The model as one JavaScript module: every formula from its syntax tree, with inputs, choices, constants, examples and multiples.
 
 The browser's numbers are Python's to the last bit: the same operations on the same doubles in the same order.
 Nothing here knows which model it writes, and no formula is written by hand in JavaScript.
@@ -32,7 +32,7 @@ const div = (a, b) => {
 
 
 def module(model: Model) -> str:
-    """Return the module's text: the exports ``inputs choices kinds constants examples units quantities``."""
+    """Return the module's text: the exports ``inputs choices kinds constants examples multiples presets units quantities``."""
     units = {entry.unit.name: entry.unit for entry in model.names.values() if entry.unit is not None}
     exports = {
         "inputs": _object((name, _input(entry)) for name, entry in model.inputs.items()),
@@ -40,6 +40,7 @@ def module(model: Model) -> str:
         "kinds": _object((name, _text(kind.unit.name)) for name, kind in model.kinds.items()),
         "constants": _object((name, f"[{js_number(c.value)},{_text(c.unit.name)}]") for name, c in model.constants.items()),
         "examples": _object((name, _settings(example.overrides)) for name, example in model.examples.items()),
+        "multiples": _object((name, js_number(multiple.factor)) for name, multiple in model.multiples.items()),
         "presets": _object((name, _preset(preset)) for name, preset in model.presets.items()),
         "units": _object((name, _unit(unit)) for name, unit in units.items()),
         "quantities": _object((name, _quantity(quantity)) for name, quantity in model.quantities.items()),

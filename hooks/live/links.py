@@ -36,12 +36,13 @@ def resolved(html: str, path: str, files: frozenset[str], at: Callable[[str], st
         target = normpath(f"{path.rpartition('/')[0] or '.'}/{unquote(parts[1])}")
         if files and target not in files:
             raise LiveError(f"a link to {written!r:.80}, but there is no docs/{target}{nearest(target, files)}", at(written))
-        return f'{link[1]}="{escape(_from_page(target, path) + parts[2])}"'
+        return f'{link[1]}="{escape(from_page(target, path) + parts[2])}"'
 
     return ELEMENT.sub(lambda element: TARGET.sub(write, element[0]) if element[1] else element[0], html)
 
 
-def _from_page(target: str, path: str) -> str:
+def from_page(target: str, path: str) -> str:
+    """Return where the file ``target`` lies from the address of the page at ``path``; both are below docs/."""
     here = address(path) or "."
     if target.endswith(".md"):
         return relpath(address(target) or ".", here) + "/"

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from hooks.live import attributes, claims, drawn, source
+from hooks.live.cells import labelled
 from hooks.live.claims import OpenClaim
 from hooks.live.draft import Draft, Frame
 from hooks.live.drawn import OpenFigure
@@ -18,7 +19,7 @@ from hooks.live.expressions import Expression, expression_of
 from hooks.live.front_matter import front_matter
 from hooks.live.ledger import ledger
 from hooks.live.places import HEADING, TAG, Places, heading_in
-from hooks.live.values import Values
+from hooks.live.values import Shown, Values
 
 OPENS = {OpenClaim: "claim", OpenFigure: "figure"}
 Open = TypeVar("Open", OpenClaim, OpenFigure)
@@ -26,12 +27,17 @@ Open = TypeVar("Open", OpenClaim, OpenFigure)
 
 @dataclass(frozen=True)
 class Page:
-    """A rendered page. ``numbers`` and ``claims`` are lines of ``numbers.json``, kept as text to stay small."""
+    """A rendered page. ``numbers`` and ``claims`` are lines of ``numbers.json``, kept as text to stay small.
+
+    ``used`` are the numbers in either sentence of its claims; ``names`` are theirs, and those of the claims.
+    """
 
     markdown: str
     numbers: tuple[str, ...]
     claims: tuple[str, ...]
     terms: Mapping[str, int]
+    names: frozenset[str] = frozenset()
+    used: tuple[Shown, ...] = ()
 
 
 def render(text: str, path: str, engine: Engine, *, where: str = "", prefix: str = "") -> Page:
@@ -43,7 +49,7 @@ def render(text: str, path: str, engine: Engine, *, where: str = "", prefix: str
     """
     draft = Draft(source.read(text, where or f"docs/{path}"), path, engine, prefix)
     front = front_matter(draft)
-    body = source.show_code(_Walk(draft).body())
+    body = labelled(source.show_code(_Walk(draft).body()))
     if not prefix and engine.has_ledger:
         body += f"\n\n{_ledger(draft)}"
     return Page(
@@ -52,12 +58,14 @@ def render(text: str, path: str, engine: Engine, *, where: str = "", prefix: str
         numbers=tuple(shown.record for shown in draft.shown),
         claims=tuple(draft.claims),
         terms=draft.terms,
+        names=frozenset(name for name, _ in draft.used) | draft.predicates,
+        used=tuple(draft.used.values()),
     )
 
 
 def _ledger(draft: Draft) -> str:
     """Return the page's ledger; what the browser needs beside it goes to the page's data."""
-    found = ledger(draft.used.values(), draft.engine.values, draft.engine.templates)
+    found = ledger((*draft.used.values(), *draft.engine.stated), draft.engine.values, draft.engine.templates)
     draft.data |= {kind: entries for kind, entries in (("rows", found.rows), ("sources", found.sources)) if entries}
     return found.html
 
@@ -168,8 +176,8 @@ class _Walk:
     # -- what is refused
 
     def _placed(self, error: LiveError, offset: int) -> LiveError:
-        """Return ``error`` with its line; what a figure or a table refuses names itself, but not the page."""
-        return error if error.where.startswith(self.draft.source.where) else LiveError(str(error), self.draft.source.at(offset))
+        """Return ``error`` with its line; what a figure or a table refuses names itself, but not the page; another page names itself."""
+        return error if error.where.startswith((self.draft.source.where, "docs/")) else LiveError(str(error), self.draft.source.at(offset))
 
     def _check_marks(self) -> None:
         """Refuse a mark without its partner, and a heading that shows a tag as code: where a heading is copied to, it is code no more."""

@@ -65,21 +65,41 @@ def terms(settings: Settings, file: str) -> Mapping[str, str]:
     return declared
 
 
-def check_labels(settings: Settings, vocabulary: Vocabulary, file: str) -> Counter[str]:
+def check_labels(settings: Settings, vocabulary: Vocabulary, file: str, run_file: Path | None = None) -> Counter[str]:
     """Refuse numbers in the site's name, its description and the navigation, which are copied where nothing updates them.
 
     Return how often each term is used there.
 
     Raises: LiveError
     """
-    texts = [str(settings.get(key) or "") for key in ("site_name", "site_description", "copyright")]
+    name, named = str(settings.get("site_name") or ""), f"{run_file.name}: site.name" if run_file and _named_in(run_file) else file
+    if any(character in name for character in '<>{}"'):
+        raise LiveError(f"the site's name must be plain text, without < > {{ }} and \": {name!r}", named)
+    texts = [str(settings.get(key) or "") for key in ("site_description", "copyright")]
     terms = Counter[str]()
-    for text in [*texts, *_labels(settings.get("nav") or [])]:
+    for text, where in [(name, named), *((text, file) for text in (*texts, *_labels(settings.get("nav") or [])))]:
         findings, used = check(text, vocabulary)
         terms += used
         if findings:
-            raise LiveError(str(findings[0]), file)
+            raise LiveError(str(findings[0]), where)
     return terms
+
+
+def titles(settings: Settings) -> Mapping[str, str]:
+    """Return the titles of the pages in the navigation by their paths, in its order; a page without a label is called by its path."""
+    found: dict[str, str] = {}
+    pending = list(settings.get("nav") or [])
+    while pending:
+        entry = pending.pop(0)
+        if isinstance(entry, str):
+            found[entry] = entry
+            continue
+        for label, target in entry.items():
+            if isinstance(target, str):
+                found[target] = str(label)
+            else:
+                pending = [*(target or []), *pending]
+    return found
 
 
 def converter(settings: Settings) -> Callable[[str], str]:
@@ -97,14 +117,11 @@ def converter(settings: Settings) -> Callable[[str], str]:
 def _named_in(run_file: Path | None) -> str | None:
     """Return the site's name that a run file gives (``[site] name``); whatever else is wrong in it, the model tells."""
     try:
-        site = tomllib.loads(run_file.read_text(encoding="utf-8")).get("site") if run_file else None
-    except (OSError, ValueError):
+        site = tomllib.loads(run_file.read_text(encoding="utf-8-sig")).get("site") if run_file else None
+    except (OSError, ValueError, RecursionError):
         return None
-    if site is None:
-        return None
-    if not isinstance(site, dict) or set(site) - {"name"} or not isinstance(site.get("name"), str) or not site["name"].strip():
-        raise LiveError(f"site: must hold a name that is a text and nothing else: {site!r}", run_file.name if run_file else "")
-    return str(site["name"].strip())
+    name = site.get("name") if isinstance(site, dict) else None
+    return name.strip() if isinstance(name, str) else None
 
 
 def _labels(nav: Iterable[Any]) -> Iterable[str]:

@@ -12,10 +12,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from hooks.live import faults, gate, javascript, settings, summary
 from hooks.live.engine import DrawFigure, Engine, MakeTable
 from hooks.live.errors import LiveError
+from hooks.live.links import from_page
 from hooks.live.model import Model, Run
 from hooks.live.prose import Vocabulary
 from hooks.live.render import Page, render
 from hooks.live.settings import Settings
+from hooks.live.tables import Appearance, Appearances
 from hooks.live.values import Values
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -27,6 +29,7 @@ class Site:
     """Renders pages for one run and keeps what they used, for ``numbers.json``, the census and the check of terms.
 
     The ``bar`` states the run on every page; ``labels`` counts the terms in the navigation and the site's name.
+    ``early`` are pages that another one needed before they were asked for, and ``listings`` those that need them.
     """
 
     settings: Settings
@@ -34,8 +37,14 @@ class Site:
     run: Run
     engine: Engine
     labels: Counter[str]
+    docs: Path
     bar: Page = NOTHING
     pages: dict[str, Page] = field(default_factory=dict)
+    early: dict[str, Page] = field(default_factory=dict)
+    listings: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.engine = replace(self.engine, appearances=self.appearances, stated=self.bar.used)
 
     @property
     def name(self) -> str:
@@ -49,7 +58,7 @@ class Site:
         """
         page = render(text, path, self.engine)
         # Only what the summaries need is kept: at a thousand pages the Markdown itself would weigh.
-        self.pages[path] = replace(page, markdown="")
+        self.pages[path] = replace(page, markdown="", used=())
         return page
 
     def render_file(self, path: str, file: Path) -> Page:
@@ -57,6 +66,8 @@ class Site:
 
         Raises: LiveError, also for a file that cannot be read
         """
+        if path in self.early:
+            return self.early.pop(path)
         try:
             text = file.read_text(encoding="utf-8-sig")
         except UnicodeDecodeError:
@@ -64,6 +75,24 @@ class Site:
         except OSError as error:
             raise LiveError(f"cannot be read: {error.strerror}", f"docs/{path}") from None
         return self.render(path, text)
+
+    def appearances(self, listing: str) -> Appearances:
+        """Return on which pages each name appears, as the page at ``listing`` links to them, in the order of the navigation.
+
+        A page that lists appearances is none, else each of two such pages would wait for the other.
+        """
+        self.listings.add(listing)
+        paths = sorted(path for path in self.engine.files if path.endswith(".md"))
+        for path in paths:
+            if path not in self.pages and path not in self.listings:
+                self.early[path] = self.render_file(path, self.docs / path)
+        titles = settings.titles(self.settings)
+        found: dict[str, tuple[Appearance, ...]] = {}
+        for path in dict.fromkeys((*titles, *paths)):
+            appearance = Appearance(titles.get(path, path), from_page(path, listing))
+            for name in self.pages[path].names if path in self.pages and path not in self.listings else ():
+                found[name] = (*found.get(name, ()), appearance)
+        return found
 
     def finish(self) -> None:
         """Refuse what only shows when every page is rendered: a term that is used nowhere.
@@ -119,6 +148,7 @@ def load(
     name = settings.model_name(chosen, config.name)
     model, run = _model(name, config, run_file)
     vocabulary = Vocabulary(settings.terms(chosen, config.name), model.texts)
+    docs = config.parent / str(chosen.get("docs_dir") or "docs")
     templates = Environment(loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, autoescape=True)
     engine = Engine(
         Values(model, run),
@@ -127,17 +157,11 @@ def load(
         tables,
         templates,
         settings.converter(chosen),
-        _files(config, chosen),
+        frozenset(path.relative_to(docs).as_posix() for path in docs.rglob("*") if path.is_file()),
         settings.has_ledger(chosen, config.name),
     )
-    labels = settings.check_labels(chosen, vocabulary, config.name)
-    return Site(chosen, name, run, engine, labels, _bar(bar, config.resolve().parent, engine) if bar else NOTHING)
-
-
-def _files(config: Path, chosen: Settings) -> frozenset[str]:
-    """Return all files below the docs folder, to which links can lead."""
-    docs = config.parent / str(chosen.get("docs_dir") or "docs")
-    return frozenset(path.relative_to(docs).as_posix() for path in docs.rglob("*") if path.is_file())
+    labels = settings.check_labels(chosen, vocabulary, config.name, run_file)
+    return Site(chosen, name, run, engine, labels, docs, _bar(bar, config.resolve().parent, engine) if bar else NOTHING)
 
 
 def _model(name: str, config: Path, run_file: Path | None) -> tuple[Model, Run]:

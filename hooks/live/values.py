@@ -162,16 +162,17 @@ class Values:
         self._check(overrides)
         own, base = dict(overrides), dict(self.base)
         examples = self.model.examples
-        fixed = {**(examples[base[EXAMPLE]].overrides if EXAMPLE in base else {}), **{key: base[key] for key in base if key != EXAMPLE}}
+        of_example = examples[base[EXAMPLE]].overrides if EXAMPLE in base else {}
+        fixed = {**of_example, **{key: base[key] for key in base if key != EXAMPLE}}
         if EXAMPLE in own:
             fixed = {name: value for name, value in fixed.items() if name not in examples[own[EXAMPLE]].overrides}
-            numbers = sorted(reached & fixed.keys() - self.model.choices.keys())
+            numbers = sorted(reached & fixed.keys() & of_example.keys() - self.model.choices.keys())
             if numbers:
                 raise LiveError(
                     f"example {own[EXAMPLE]!r} leaves {', '.join(numbers)} open, which the figure's example {base[EXAMPLE]!r} sets; "
                     "one example at a time: let one of them set both"
                 )
-            base = {name: str(value) for name, value in fixed.items() if name in self.model.choices}
+            base = {name: value for name, value in fixed.items() if isinstance(value, str)}
         for name in [name for name, value in own.items() if value == OTHER and name in fixed]:
             if fixed[name] == OTHER:
                 raise LiveError(f"{name} is the other one in the whole figure already; name a choice: {name}={OTHER!r}")

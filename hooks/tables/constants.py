@@ -3,13 +3,17 @@
 from typing import cast
 
 from commcost import Model
-from hooks.live.tables import Fragment
+from hooks.live.tables import Table
 from hooks.live.values import Values
 from hooks.tables import _parts as parts
 
+MISTAKES = {
+    "node_gpus": parts.Mistake("a whole node against one GPU", "node_peak_factor"),
+    "node_ports": parts.Mistake("a whole node against one port", "node_network_factor"),
+}
 
-def make(values: Values) -> Fragment:
-    """Return the constants as one list, in the catalogue's order."""
-    constants = cast(Model, values.model).catalog.constants.values()
-    figures = "".join(parts.sourced(figure.name, figure) for figure in constants)
-    return Fragment(f'<div class="entries"><section class="entry" id="constants-list"><dl>{figures}</dl></section></div>')
+
+def make(values: Values) -> Table:
+    """Return the constants as one table, in the catalogue's order."""
+    constants = cast(Model, values.model).catalog.constants
+    return parts.sourced("constants-list", "Figures that no reader sets", constants.items(), MISTAKES)

@@ -1,42 +1,97 @@
-"""Every quantity and every predicate of the model: symbol, meaning, unit, formula and value."""
+"""Every quantity and every predicate: symbol, meaning, assumption, unit, formula, inputs, value, sensitivity, and where it is used."""
 
 import re
+from collections.abc import Iterator
 from html import escape
 
-from hooks.live.mathml import mathml, symbol
+from hooks.live.mathml import mathml, symbol, symbol_of
 from hooks.live.model import Part, Quantity
-from hooks.live.tables import Fragment
+from hooks.live.tables import Appearances, Listing
 from hooks.live.values import Values
 from hooks.tables import _parts as parts
 
 
-def make(values: Values) -> Fragment:
+def make(values: Values) -> Listing:
     """Return an entry for each quantity, in the model's reading order, with the id ``formula-NAME``."""
-    quantities = values.model.quantities.values()
-    return Fragment(f'<div class="entries">{"".join(_entry(values, quantity) for quantity in quantities)}</div>')
+
+    def html(appearances: Appearances) -> str:
+        entries = (_entry(values, quantity, appearances) for quantity in values.model.quantities.values())
+        return f'<div class="entries">{"".join(entries)}</div>'
+
+    return Listing(html)
 
 
 def meaning(doc: str) -> str:
     """Return the first paragraph of a docstring as a sentence about the quantity, not about the function."""
-    words = " ".join(doc.split("\n\n")[0].split())
-    return re.sub(r"^Return (\w)", lambda found: found[1].upper(), words)
+    return re.sub(r"^Return (\w)", lambda found: found[1].upper(), _paragraphs(doc)[0])
 
 
-def _entry(values: Values, quantity: Quantity) -> str:
+def assumption(doc: str) -> str:
+    """Return the paragraph of a docstring that says what its formula assumes; "" where there is none."""
+    return next((paragraph for paragraph in _paragraphs(doc) if paragraph.startswith("Assumes ")), "")
+
+
+def _paragraphs(doc: str) -> list[str]:
+    return [" ".join(paragraph.split()) for paragraph in doc.split("\n\n")]
+
+
+def _entry(values: Values, quantity: Quantity, appearances: Appearances) -> str:
     # What a predicate compares is its name; whether that holds is said by claims, on the pages that make them.
-    title, left, said = parts.name(quantity.label), "", ""
+    title, said = str(parts.name(quantity.label)), ""
     if not quantity.is_predicate:
-        title = f'<span><math>{symbol(quantity.symbol)}</math> {title}</span><b class="entry-value">{{{{ {quantity.name} }}}}</b>'
-        left = quantity.symbol
+        title = f'<span><math>{symbol(quantity.symbol)}</math> {title}</span> <b class="entry-value">{{{{ {quantity.name} }}}}</b>'
         said = f'<p class="entry-what">{escape(meaning(quantity.doc), quote=False)}</p>'
-    formula = mathml(left, quantity.formula, lambda parameter: _symbol(values, quantity.parameters[parameter]))
     used = {(part.name, part.overrides): part for part in quantity.parameters.values()}
     inputs = "".join(f"<li>{_input(values, part)}</li>" for part in used.values())
     return (
-        f'<section class="entry" id="formula-{quantity.name}"><p class="entry-title">{title}</p>'
-        f'{said}<div class="entry-formula">{formula}</div>{f"<ul>{inputs}</ul>" if inputs else ""}'
+        f'<section class="entry" id="formula-{quantity.name}"><p class="entry-title">{title}</p>{said}'
+        f'<div class="entry-formula">{mathml(quantity, values.model.names)}</div>{f"<ul>{inputs}</ul>" if inputs else ""}'
+        f"<dl>{''.join(_facts(values, quantity, appearances))}</dl>"
         f'<p class="entry-source"><code>{quantity.name}</code>, {_kind(quantity)}</p></section>'
     )
+
+
+def _facts(values: Values, quantity: Quantity, appearances: Appearances) -> Iterator[str]:
+    """Yield what else is known of a quantity, each as a term with its descriptions."""
+    lines = {
+        "Assumes": [escape(assumption(quantity.doc).removeprefix("Assumes "), quote=False)] if assumption(quantity.doc) else [],
+        "With more of one input": list(_sensitivities(values, quantity)),
+        "Used by": [", ".join(_linked(other) for other in values.model.quantities.values() if _uses(other, quantity))],
+        "On the pages": [", ".join(f'<a href="{page.href}">{escape(page.title)}</a>' for page in appearances.get(quantity.name, ()))],
+    }
+    for term, descriptions in lines.items():
+        if any(descriptions):
+            yield f"<dt>{term}</dt>{''.join(f'<dd>{description}</dd>' for description in descriptions)}"
+
+
+def _sensitivities(values: Values, quantity: Quantity) -> Iterator[str]:
+    """Yield what a multiple of each input does to a quantity that depends on it."""
+    if quantity.is_predicate:
+        return
+    reached = values.model.settable(quantity.name)
+    for multiple in values.model.multiples.values():
+        for name in (name for name in multiple.of if name in reached):
+            overrides = f'({name}="{multiple.name}")'
+            yield f"{_multiplied(values, name, overrides)}: {_rounded(quantity.name)} → {_rounded(quantity.name + overrides)}"
+
+
+def _multiplied(values: Values, name: str, overrides: str) -> str:
+    """Return an input's value, multiplied, as the field shows it in which it is typed; one without a noun of its own is named."""
+    entry = values.model.inputs[name]
+    shown = f"{{{{ {name}{overrides}{' | percent' if entry.field == '%' else ''} }}}}"
+    return shown if entry.unit and entry.unit.plural else f"{shown} {parts.name(entry.label)}"
+
+
+def _rounded(expression: str) -> str:
+    return f"{{{{ {expression} | significant(3) }}}}"
+
+
+def _uses(other: Quantity, quantity: Quantity) -> bool:
+    return any(part.name == quantity.name for part in other.parameters.values())
+
+
+def _linked(quantity: Quantity) -> str:
+    return f'<a href="#formula-{quantity.name}">{parts.name(quantity.label)}</a>'
 
 
 def _kind(quantity: Quantity) -> str:
@@ -48,16 +103,8 @@ def _kind(quantity: Quantity) -> str:
 
 def _input(values: Values, part: Part) -> str:
     """Return what a symbol in a formula stands for, with its value."""
-    label = parts.name(values.model.names[part.name].label)
-    if part.name in values.model.quantities:
-        label = f'<a href="#formula-{part.name}">{label}</a>'
+    names, quantities = values.model.names, values.model.quantities
+    label = _linked(quantities[part.name]) if part.name in quantities else parts.name(names[part.name].label)
     overrides = ", ".join(f'{name}="{value}"' for name, value in part.overrides)
     expression = f"{part.name}({overrides})" if overrides else part.name
-    return f"<math>{symbol(_symbol(values, part))}</math>: {label}, {{{{ {expression} }}}}"
-
-
-def _symbol(values: Values, part: Part) -> str:
-    """Return the symbol of what ``part`` stands for; at another choice or example, with that in its index."""
-    own = values.model.names[part.name].symbol
-    others = ",".join(value for _, value in part.overrides)
-    return own + ("," if "_" in own else "_") + others if others else own
+    return f"<math>{symbol(symbol_of(part, names))}</math>: {label}, {{{{ {expression} }}}}"

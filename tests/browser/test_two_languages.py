@@ -13,13 +13,15 @@ from playwright.sync_api import Browser, Page
 from commcost import Model, ModelError, load
 from hooks.live.forms import Form, form_of, js_number, show
 from hooks.live.javascript import module
-from tests.support import ROOT, corner_runs, random_runs
+from tests.support import ROOT, SITES, corner_runs, random_runs
 
 RUNS, GROUPS = 5000, 10
 FORMS = ("fixed(0)", "fixed(1)", "fixed(2)", "fixed(4)", "significant(1)", "significant(3)", "significant(6)", "words", "about")
 SETS = (
     "accelerator=other", "link=other", "accelerator=other;link=other", "accelerator=mi300x;link=nvlink", "example=node",
     "example=cluster;link=other", "accelerator=other;example=small_model", "example=large_model;link=nvlink",
+    "params=tenth_more", "bytes_per_param=tenth_more", "accelerator=other;tokens=tenth_more", "example=node;mfu=tenth_more",
+    "example=small_model;mfu=tenth_more;params=tenth_more",
 )  # fmt: skip
 PLAIN_FORMS = ("percent", "percent(1)", "times", "times(4)")
 
@@ -44,8 +46,8 @@ async (runs) => {
 
 
 @pytest.fixture(scope="module")
-def model() -> Model:
-    return load()
+def model(request: pytest.FixtureRequest) -> Model:
+    return load(SITES[getattr(request, "param", "default")])
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +103,12 @@ def test_random_runs_agree(group: int, page: Page, model: Model) -> None:
 @pytest.mark.parametrize("set", SETS)
 def test_overrides_agree(set: str, page: Page, model: Model) -> None:
     compare(page, model, [dict(run) for run in random_runs(model, 50, seed=99)], set)
+
+
+@pytest.mark.parametrize("model", ["cluster"], indirect=True)
+def test_what_a_run_file_adds_agrees(page: Page, model: Model) -> None:
+    compare(page, model, [dict(run) for run in random_runs(model, 100)])
+    compare(page, model, [{}], "accelerator=other;example=night_shift;link=other")
 
 
 def test_corners_and_ties_agree(page: Page, model: Model) -> None:

@@ -87,7 +87,7 @@ def nests(html):
         ),
         (
             'loaves(example="party") | times',
-            '<data class="q" value="4" data-q="loaves" data-set="example=party" data-as="times.2">4×</data>',
+            '<data class="q" value="4" data-q="loaves" data-set="example=party" data-as="times.2">4 ×</data>',
         ),
     ],
 )

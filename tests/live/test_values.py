@@ -14,7 +14,8 @@ EXAMPLES = {
     "kiln": {"label": "in the kiln", "oven": "wood"},
     "feast": {"label": "a feast", "guests": 100, "oven": "wood"},
 }
-MODEL = Model(catalog_from(recipe.TABLES | {"examples": EXAMPLES}, "bakery"), recipe)
+MULTIPLES = {"half_more": {"label": "half as many again", "factor": 1.5, "of": ["guests"]}}
+MODEL = Model(catalog_from(recipe.TABLES | {"examples": EXAMPLES, "multiples": MULTIPLES}, "bakery"), recipe)
 VALUES = Values(MODEL, MODEL.run())  # six guests, the gas oven
 
 
@@ -37,6 +38,14 @@ VALUES = Values(MODEL, MODEL.run())  # six guests, the gas oven
         ("example=kiln", 'guests(example="party")', "example=party;oven=wood", 32),
         ("example=feast", 'guests(example="party")', "example=party;oven=wood", 32),
         ("example=feast", 'oven(example="kiln")', "example=kiln", "wood"),
+        # A multiple is of what is set before it, by the run or by an example.
+        ("", 'guests(guests="half_more")', "guests=half_more", 9),
+        ("", 'guests(example="party", guests="half_more")', "example=party;guests=half_more", 48),
+        ("guests=half_more", "guests", "guests=half_more", 9),
+        ("guests=half_more", 'guests(example="kiln")', "example=kiln;guests=half_more", 9),
+        ("guests=half_more", 'guests(example="party")', "example=party", 32),
+        ("example=party", 'guests(guests="half_more")', "example=party;guests=half_more", 48),
+        ("oven=wood", 'oven(guests="half_more")', "guests=half_more;oven=wood", "wood"),
     ],
 )
 def test_an_expression_under_a_figure_s_overrides(base, expression, set_text, value):
@@ -50,12 +59,25 @@ def test_an_expression_under_a_figure_s_overrides(base, expression, set_text, va
     [
         (("oven", "other"), 'oven(oven="other")', "oven is the other one in the whole figure already; name a choice: oven='other'"),
         (("example", "feast"), 'guests(example="kiln")', "example 'kiln' leaves guests open, which the figure's example 'feast' sets; "),
+        (
+            ("oven", "gas"),
+            'guests(guests="half_mor")',
+            "guests is a number, not a choice; name an example that sets it, or a multiple of it: ",
+        ),
         (("oven", "gas"), 'oven(example="kilm")', "unknown example 'kilm'; did you mean 'kiln'?"),
         (("oven", "gas"), 'ovem(oven="other")', "unknown quantity 'ovem'; did you mean 'oven'?"),
     ],
 )
 def test_what_no_overrides_can_say_is_refused(base, expression, what):
     assert refusal(VALUES.under((base,)).shown, expression).startswith(what)
+
+
+def test_an_example_does_not_lose_what_a_multiple_was_of():
+    figure = VALUES.under((("example", "feast"), ("guests", "half_more")))
+    assert (figure.shown("guests").set, figure.shown("guests").value) == ("example=feast;guests=half_more", 150)
+    assert refusal(figure.shown, 'guests(example="kiln")').startswith(
+        "example 'kiln' leaves guests open, which the figure's example 'feast' sets"
+    )
 
 
 def test_a_claim_holds_under_a_figure_s_overrides():

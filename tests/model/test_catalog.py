@@ -105,6 +105,11 @@ checked = 2026-11-29
 label = "one node"
 gpus = 8
 link = "cable"
+
+[multiples.more]
+label = "half as much again"
+factor = 1.5
+of = ["mfu"]
 """
 
 CABLE = "links.cable.link_bytes_per_second"
@@ -123,7 +128,11 @@ BREAKS = {
         f"{OLD_PEAK}.source: must name the document it was read in: ' '",
     ),
     "no url": ('url = "https://example.com/cable"\n', "", f"{CABLE}.url: is missing"),
-    "an address that is none": ("https://example.com/cable", "page 12", f"{CABLE}.url: must start with https://: 'page 12'"),
+    "an address that is none": (
+        "https://example.com/cable",
+        "page 12",
+        f"{CABLE}.url: must start with https:// and hold no space: 'page 12'",
+    ),
     "a script for an address": ("https://example.com/cable", "javascript:alert(1)", f"{CABLE}.url: must start with https://"),
     "no date": ('cable"\nchecked = 2026-11-29', 'cable"', f"{CABLE}.checked: must be a date such as 2026-11-29"),
     "a date as text": (
@@ -140,23 +149,27 @@ BREAKS = {
     "another unit": (
         'value = 12.5\nunit = "GB/s"',
         'value = 12.5\nunit = "Gbit/s"',
-        f"{CABLE}.unit: must be B/s, with or without a prefix: 'Gbit/s'",
+        f"{CABLE}.unit: must be B/s or kB/s or MB/s or GB/s or TB/s or PB/s or EB/s: 'Gbit/s'",
     ),
     "an unknown unit": (
         'value = 12.5\nunit = "GB/s"',
         'value = 12.5\nunit = "GiB/s"',
-        f"{CABLE}.unit: unknown unit 'GiB/s'; known: 1, s, B,",
+        f"{CABLE}.unit: must be B/s or kB/s or MB/s or GB/s or TB/s or PB/s or EB/s: 'GiB/s'",
     ),
     "a prefix on a count": ('value = 8\nunit = "GPUs"', 'value = 8\nunit = "kGPUs"', "constants.node_gpus.unit: unknown unit 'kGPUs'"),
-    "a negative figure": ("value = 12.5", "value = -12.5", f"{CABLE}.value: must be above 0"),
-    "a figure of zero": ("value = 12.5", "value = 0", f"{CABLE}.value: must be above 0"),
+    "a negative figure": ("value = 12.5", "value = -12.5", f"{CABLE}.value: must be at least 1e-09 and at most 1e+24 B/s: -12.5 GB/s"),
+    "a figure of zero": ("value = 12.5", "value = 0", f"{CABLE}.value: must be at least 1e-09"),
     "a figure that is no number": ("value = 12.5", "value = nan", f"{CABLE}.value: must be finite: nan"),
     "an infinite figure": ("value = 12.5", "value = inf", f"{CABLE}.value: must be finite: inf"),
-    "a figure that its prefix makes infinite": ("value = 12.5", "value = 1e308", f"{CABLE}.value: must be above 0, and finite in B/s"),
+    "a figure that its prefix makes infinite": ("value = 12.5", "value = 1e308", f"{CABLE}.value: must be at least 1e-09"),
     "a whole figure beyond doubles": ("value = 12.5", f"value = 1{'0' * 400}", f"{CABLE}.value: must be finite"),
     "a figure as text": ("value = 12.5", 'value = "12.5"', f"{CABLE}.value: must be a number: '12.5'"),
     "a truth as figure": ("value = 12.5", "value = true", f"{CABLE}.value: must be a number: True"),
-    "a negative constant": ("value = 8", "value = -8", "constants.node_gpus.value: must be above 0"),
+    "a negative constant": (
+        "value = 8",
+        "value = -8",
+        "constants.node_gpus.value: must be at least 1e-09 and at most 1e+24 GPUs: -8.0 GPUs",
+    ),
     # Names.
     "a table twice": ("[links.own]\n", "[links.cable]\nother = 'own'\n\n[links.own]\n", "not readable as TOML: Cannot declare"),
     "a name twice": ('name = "New"', 'name = "Old"', "accelerators.new.name: is already the name of accelerators.old: 'Old'"),
@@ -176,7 +189,7 @@ BREAKS = {
     "a record that nothing names": (
         'maker = "Maker"\nother = "new"\nlink_name = "Own Link"',
         'maker = "Maker"\nother = "new"',
-        "links.own.name: is missing; without it every record of another choice gives link_name",
+        "accelerators.old.link_name: is missing; link 'own' has no other name",
     ),
     # Keys.
     "an unknown key in a figure": ("value = 12.5", "valu = 12.5", f"{CABLE}.valu: unknown key; did you mean 'value'?"),
@@ -223,6 +236,15 @@ BREAKS = {
     "an example out of bounds": ("gpus = 8", "gpus = 0", "examples.node.gpus: must be a whole number, at least 1"),
     "a number as text in an example": ("gpus = 8", 'gpus = "8"', "examples.node.gpus: must be a number: '8'"),
     "no label": ('label = "one node"\n', "", "examples.node.label: is missing"),
+    # Multiples.
+    "no factor": ("factor = 1.5\n", "", "multiples.more.factor: is missing"),
+    "a factor of nothing": ("factor = 1.5", "factor = 0", "multiples.more.factor: must be above 0: 0"),
+    "a multiple of nothing": ('of = ["mfu"]', "of = []", "multiples.more.of: must list the inputs that may be multiplied, each once: []"),
+    "an input twice": ('["mfu"]', '["mfu", "mfu"]', "multiples.more.of: must list the inputs that may be multiplied, each once"),
+    "a multiple of a number": ('["mfu"]', "[3]", "multiples.more.of: must list the inputs that may be multiplied, each once: [3]"),
+    "a multiple of a choice": ('["mfu"]', '["link"]', "multiples.more.of: 'link' is no input that is a number"),
+    "a multiple of an unknown input": ('["mfu"]', '["mfy"]', "multiples.more.of: 'mfy' is no input that is a number; did you mean 'mfu'?"),
+    "a multiple that no page can name": ("[multiples.more]", '["multiples"."half more"]', "multiples.half more: a name is ASCII letters"),
     # TOML.
     "broken TOML": ("[links.own]", "[links.own", "not readable as TOML: Expected ']'"),
     "a list of tables": ("[examples.node]", "[[examples.node]]", "examples.node: must be a table"),
@@ -243,6 +265,7 @@ def test_catalogue_that_the_others_are_made_from_is_valid(tmp_path: Path) -> Non
     assert run.with_(link="cable").value("link_bytes_per_second") == 12.5e9
     assert run.with_(accelerator="new", link="own").name_of("link") == "Own Link"
     assert Model(read(path)).run(example="node").value("gpus") == 8
+    assert Model(read(path)).run(mfu="more").value("mfu") == 0.4 * 1.5
 
 
 @pytest.mark.parametrize("break_", BREAKS)

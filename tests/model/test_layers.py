@@ -19,7 +19,6 @@ FORMULAS = {"compute.py", "links.py", "collectives.py", "sharding.py", "overlap.
 POWERS_OF_TEN = {
     ("quantity.py", "e"),  # the steps of an axis, written as decimals
     ("overlap.py", "1e-09"),  # the tolerance of a claim that two doubles are equal
-    ("links.py", "1000000000"),  # what a gigabyte is, in the definition of a gibibyte
 }
 
 

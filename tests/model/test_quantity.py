@@ -259,6 +259,11 @@ def test_choice_as_parameter_is_refused(model: Model, written: Written) -> None:
         ('link="nvlnk"', "unknown link 'nvlnk'; did you mean 'nvlink'?"),
         ('example="nod"', "unknown example 'nod'; did you mean 'node'?"),
         ('gpus="8"', "gpus is a number, not a choice; name an example that sets it: '8'"),
+        (
+            'tokens="tenth_mor"',
+            "tokens is a number, not a choice; name an example that sets it, or a multiple of it: 'tenth_mor'; did you mean 'tenth_more'?",
+        ),
+        ('gpus="tenth_more"', "gpus is a number, not a choice; name an example that sets it: 'tenth_more'"),
         ('lnk="nvlink"', "unknown input 'lnk'; did you mean 'link'?"),
     ],
 )
@@ -294,9 +299,31 @@ def test_quantity_of_itself_is_refused_even_at_another_choice(model: Model, writ
 def test_figure_that_some_record_lacks_is_refused(model: Model, written: Written) -> None:
     module = written(declaration(signature="price(headline_bits_per_second)", body="return headline_bits_per_second / 8"))
     message = refusal(model, module)
-    assert message.startswith("catalog.toml: links.")
-    assert message.endswith(": headline_bits_per_second is missing; a formula uses it")
-    assert "links.pcie_gen4" in message
+    assert message == "catalog.toml: links.nvlink.headline_bits_per_second: is missing; a formula uses it"
+
+
+@pytest.mark.parametrize(
+    ("link", "message"),
+    [
+        ("infiniband", ""),
+        ("pcie_gen4", "catalog.toml: links.pcie_gen4.headline_bits_per_second: is missing; a formula uses it"),
+        ("nvlink", "catalog.toml: links.nvlink.headline_bits_per_second: is missing; a formula uses it"),
+        ("other", "catalog.toml: links.nvlink.headline_bits_per_second: is missing; a formula uses it"),
+    ],
+)
+def test_formula_that_names_its_record_needs_a_figure_of_that_one(model: Model, written: Written, link: str, message: str) -> None:
+    variant = f'sold=at("headline_bits_per_second", link="{link}")'
+    module = written(
+        declaration(
+            decorator=f'@quantity(label="a price", symbol="x", unit=NUMBER, {variant})',
+            signature="price(sold)",
+            body="return sold / 8",
+        )
+    )
+    if message:
+        assert refusal(model, module) == message
+    else:
+        assert Model(model.catalog, module).run(link="nvlink").value("price") == 50e9
 
 
 def test_named_record_does_not_take_the_figure_of_another_choice(tmp_path: Path) -> None:
@@ -304,7 +331,7 @@ def test_named_record_does_not_take_the_figure_of_another_choice(tmp_path: Path)
     start = text.index("[links.infiniband.link_bytes_per_second]")
     copied = tmp_path / "catalog.toml"
     copied.write_text(text[:start] + text[text.index("[", start + 1) :], encoding="utf-8")
-    with pytest.raises(ModelError, match=r"links\.infiniband: link_bytes_per_second is missing"):
+    with pytest.raises(ModelError, match=r"links\.infiniband\.link_bytes_per_second: is missing; a formula uses it"):
         load(catalog=copied)
 
 

@@ -165,6 +165,62 @@ def test_examples_of_the_text(model: Model, example: str, gpus: int) -> None:
     assert model.run(gpus=3).with_(example=example).value("gpus") == gpus
 
 
+# Multiples.
+
+
+def test_multiple_of_an_input_is_a_tenth_more_of_what_it_is(model: Model) -> None:
+    run = model.run(tokens=2e6)
+    assert run.with_(tokens="tenth_more").value("tokens") == 2.2e6
+    assert run.with_(tokens="tenth_more").value("compute_seconds") == pytest.approx(6 * 30e9 * 2.2e6 / (64 * 989e12 * 0.4), rel=1e-15)
+    assert run.value("tokens") == 2e6
+
+
+@pytest.mark.parametrize(("name", "value"), [("mfu", 0.95), ("mfu", 1), ("params", 1e15), ("tokens", 1), ("bytes_per_param", 8)])
+def test_multiple_may_pass_the_bounds_and_be_no_whole_number(model: Model, name: str, value: float) -> None:
+    run = model.run(**{name: value}).with_(**{name: "tenth_more"})
+    assert run.value(name) == value * 1.1 != value
+    assert run.with_(link="nvlink").value("compute_seconds") > 0
+    with pytest.raises(ModelError, match=f"invalid {name}; must be"):
+        model.run(**{name: value * 1.1})
+
+
+def test_multiple_is_of_what_an_example_beside_it_sets(model: Model) -> None:
+    run = model.run(params=1e9)
+    assert run.with_(example="small_model", params="tenth_more").value("params") == 7e9 * 1.1
+    assert run.with_(params="tenth_more").with_(example="small_model").value("params") == 7e9
+    assert run.with_(params="tenth_more").with_(example="node").value("params") == 1e9 * 1.1
+
+
+def test_multiple_reaches_what_a_formula_reads_at_another_choice(model: Model) -> None:
+    raised = model.run(mfu=0.5).with_(mfu="tenth_more")
+    assert raised.with_(accelerator="other").value("compute_seconds") == pytest.approx(6 * 30e9 * 1e6 / (64 * 2250e12 * 0.55), rel=1e-15)
+    assert raised.value("passes_limit_seconds") == 10
+
+
+def test_multiple_moves_only_what_depends_on_its_input(model: Model) -> None:
+    run = model.run()
+    for multiple in model.multiples.values():
+        for name in multiple.of:
+            raised = run.with_(**{name: multiple.name})
+            fixed = [quantity for quantity in model.quantities if name not in model.settable(quantity)]
+            assert [quantity for quantity in fixed if raised.value(quantity) != run.value(quantity)] == []
+            assert raised.value("ring_factor") == run.value("ring_factor")
+    assert model.multiples["tenth_more"].of == ("params", "bytes_per_param", "tokens", "mfu")
+
+
+def test_multiple_of_gpus_is_refused(model: Model) -> None:
+    with pytest.raises(ModelError, match="invalid gpus; must be a number: 'tenth_more'"):
+        model.run(gpus="tenth_more")
+    with pytest.raises(ModelError, match=r"^gpus is a number, not a choice; name an example that sets it: 'tenth_more'$"):
+        model.check_overrides([("gpus", "tenth_more")])
+
+
+def test_no_formula_of_a_number_stands_at_an_example(model: Model) -> None:
+    """So that what a multiple makes of a number shows when every number of its formula is multiplied: a reader's card does that."""
+    numbers = [quantity for quantity in model.quantities.values() if not quantity.is_predicate]
+    assert [q.name for q in numbers for part in q.parameters.values() if "example" in dict(part.overrides)] == []
+
+
 # The accelerator's own link.
 
 
@@ -231,6 +287,8 @@ def test_names_of_the_catalogue_may_stand_in_texts(model: Model) -> None:
         ("size_cancels", {}, set()),
         ("ring_factor_grows", {}, set()),
         ("switch_reads_above_wire", {}, set()),
+        ("compute_seconds", {"tokens": "tenth_more"}, {"params", "tokens", "gpus", "accelerator", "mfu"}),
+        ("tokens", {"example": "small_model", "tokens": "tenth_more"}, set()),
         ("newer_card_waits_more", {}, {"params", "bytes_per_param", "tokens", "gpus", "link", "mfu"}),
     ],
 )

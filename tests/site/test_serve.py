@@ -104,8 +104,8 @@ def edited(served: Served, name: str, old: str, new: str) -> Iterator[None]:
         ("hooks/templates/run.md", "{{ params }}", "A kingfisher, {{ params }}", "", "A kingfisher, "),
         ("hooks/templates/theme/main.html", "Default run", "The run of the kingfisher", "", "The run of the kingfisher"),
         ("hooks/templates/table.html", 'class="values', 'class="kingfisher values', "", 'class="kingfisher values'),
-        ("docs/javascripts/run.js", "restore();", "restore('kingfisher');", "javascripts/run.js", "restore('kingfisher')"),
-        ("docs/stylesheets/site.css", ":root", ".kingfisher, :root", "stylesheets/site.css", ".kingfisher"),
+        ("docs/javascripts/run.js", "restore();", "restore('kingfisher');", "javascripts/run.js", '("kingfisher")'),
+        ("docs/stylesheets/site.css", ":root", ".kingfisher, :root", "stylesheets/index.css", ".kingfisher"),
         ("mkdocs.yml", "- Terminology:", "- Kingfishers:", "", "Kingfishers"),
     ],
 )

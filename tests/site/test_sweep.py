@@ -5,37 +5,37 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from commcost import Model, load
+from commcost import Model
 from hooks import project
 from hooks.live.engine import Engine
 from hooks.live.render import render
 from hooks.live.values import Values
-from tests.support import ROOT, corner_runs, pages, random_runs
+from tests.support import ROOT, SITES, corner_runs, pages, random_runs
 
-RUNS = 200
 DATA = re.compile(r'<script type="application/json" class="live-data">(.*?)</script>', re.DOTALL)
 
 
 @pytest.fixture(scope="module")
-def model() -> Model:
-    return load()
+def engine(request: pytest.FixtureRequest) -> Engine:
+    return project.load(ROOT / "mkdocs.yml", SITES[getattr(request, "param", "default")]).engine
 
 
 @pytest.fixture(scope="module")
-def engine() -> Engine:
-    return project.load(ROOT / "mkdocs.yml").engine
+def model(engine: Engine) -> Model:
+    return cast(Model, engine.values.model)
 
 
+@pytest.mark.parametrize(("engine", "runs"), [("default", 200), ("cluster", 20)], indirect=["engine"], ids=SITES)
 @pytest.mark.parametrize("path", pages())
-def test_a_page_renders_for_every_run_and_each_claim_is_seen_both_ways(path: str, model: Model, engine: Engine) -> None:
+def test_a_page_renders_for_every_run_and_each_claim_is_seen_both_ways(path: str, runs: int, model: Model, engine: Engine) -> None:
     text = (ROOT / "docs" / path).read_text(encoding="utf-8")
     seen: dict[str, set[bool]] = defaultdict(set)
     claims: dict[str, Any] = {}
-    for inputs in [*corner_runs(), *random_runs(model, RUNS)]:
+    for inputs in [*corner_runs(), *random_runs(model, runs)]:
         values = Values(model, model.run(**inputs))
         for id, claim in claims_of(render(text, path, replace(engine, values=values)).markdown):
             claims[id] = claim["if"]

@@ -1,0 +1,48 @@
+"""Each cell of a table that is typed in Markdown knows the head of its column, which a phone shows beside it."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from hooks.live.render import render
+
+from ._engine import converter, engine
+
+CELL = re.compile(r"<td[^>]*>")
+HEAD = re.compile(r"data-head=\"([^\"]*)\"")
+
+
+def html_of(page: str) -> str:
+    return converter(toc=False).convert(render(page, "page.md", replace(engine(), has_ledger=False)).markdown)
+
+
+def heads_of(page: str) -> list[str]:
+    return [head[1] if (head := HEAD.search(cell)) else "" for cell in CELL.findall(html_of(page))]
+
+
+def test_a_cell_that_heads_no_row_has_the_words_of_its_column_s_head() -> None:
+    page = "| oven | *baking* time | what `it` is, [linked](page.md) |\n| --- | ---: | --- |\n"
+    page += "| gas | {{ baking_seconds }} | a \\| b |\n| wood | | **bold** |\n"
+    assert heads_of(page) == ["", "baking time", "what it is, linked(page.md)", "", "", "what it is, linked(page.md)"]
+    assert "{ data-head" not in html_of(page)
+
+
+def test_a_table_in_a_sentence_that_does_not_hold_has_them_too() -> None:
+    table = "| oven | time |\n| --- | --- |\n| gas | {} |\n"
+    claim = "{% claim one_loaf_is_enough %}\n" + table.format("long") + "{% otherwise %}\n" + table.format("short") + "{% endclaim %}\n"
+    assert len(HEAD.findall(html_of(claim).replace("\\", ""))) == 2
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "| oven | {{ baking_seconds }} |\n| --- | --- |\n| gas | yes |\n",  # what the head says would not follow the run
+        "```\n| oven | time |\n| --- | --- |\n| gas | yes |\n```\n",
+        "<pre>\n| oven | time |\n| --- | --- |\n| gas | yes |\n</pre>\n",
+        "| oven | time |\n| --- | --- |\n| `gas | oven` | yes |\n",
+        "| oven | time |\n| gas | yes |\n",
+    ],
+)
+def test_what_is_no_such_cell_stays_as_it_is(page: str) -> None:
+    assert "data-head" not in html_of(page)

@@ -3,6 +3,7 @@
 import re
 from html import unescape
 
+from hooks.live.cells import labelled
 from hooks.live.draft import Draft
 from hooks.live.links import resolved
 from hooks.live.source import show_code
@@ -16,7 +17,7 @@ def as_html(draft: Draft, markdown: str, span: tuple[int, int], *, inline: bool)
     lines = show_code(markdown).strip("\n").split("\n")
     indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
     text = "\n".join((*(line[indent:] for line in lines), "", *draft.source.definitions))
-    html = draft.engine.markdown(text).strip()
+    html = draft.engine.markdown(labelled(text)).strip()
     paragraph = re.fullmatch(r"<p>((?:(?!<p>).)*)</p>", html, re.DOTALL)
 
     def place(target: str) -> str:

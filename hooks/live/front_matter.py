@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from html import escape
 
 import yaml
 
@@ -90,4 +91,5 @@ def _line(draft: Draft, name: str, text: object, where: str) -> str:
         parts = draft.parts(text, draft.engine.values)
     except LiveError as error:
         raise LiveError(error.what, where) from None
-    return "".join(part if isinstance(part, str) else part.text for part in parts)
+    # It becomes an attribute as it is.
+    return "".join(part.replace('"', "&quot;") if isinstance(part, str) else escape(part.text) for part in parts)

@@ -81,5 +81,7 @@ def _minified(path: str, text: str) -> str:
 def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+    except OSError as error:
+        raise LiveError(f"cannot be read: {error.strerror}", path.name) from None
+    except UnicodeDecodeError:
         raise LiveError("is not UTF-8 text", path.name) from None

@@ -81,7 +81,10 @@ export function buildControls(aside, { change, settle }) {
     open.hidden = isOpen;
     document.documentElement.classList.toggle("run-opened", isOpen);
     open.setAttribute("aria-expanded", String(isOpen));
-    if (isOpen) form.querySelector("select").focus({ preventScroll: true });
+    if (!isOpen) return;
+    form.querySelector("select").focus({ preventScroll: true });
+    // A sheet that lies over the page leaves in view what it is opened for.
+    if (getComputedStyle(aside).position === "fixed") inView(".figure-box")?.scrollIntoView({ block: "nearest" });
   }
 
   function close() {
@@ -91,7 +94,8 @@ export function buildControls(aside, { change, settle }) {
   }
 
   function closeByKey({ key, target, defaultPrevented }) {
-    if (key === "Escape" && !form.hidden && !defaultPrevented && !target.closest(".md-search")) close();
+    const isTaken = defaultPrevented || target.closest(".md-search") || document.querySelector(".card")?.matches(":popover-open");
+    if (key === "Escape" && !form.hidden && !isTaken) close();
   }
 
   async function copyLink() {
@@ -105,6 +109,14 @@ export function buildControls(aside, { change, settle }) {
       address.select();
     }
   }
+}
+
+/** The first of the page's elements that is in view, if only a part of it. */
+function inView(selector) {
+  return [...document.querySelectorAll(selector)].find((one) => {
+    const { top, bottom } = one.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+  });
 }
 
 /** What is set most often comes first: the choices, then what has a slider. */

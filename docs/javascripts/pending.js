@@ -1,14 +1,17 @@
 // With a run in the address the default's numbers are not shown as if they were the reader's: they wait until they are.
 (() => {
   const { classList } = document.documentElement;
-  const inputs = document.currentScript.dataset.inputs.split(" ");
+  const { src, dataset } = document.currentScript;
+  const home = new URL(".", src).href;
+  const inputs = dataset.inputs.split(" ");
   classList.add("js");
   if ([...new URLSearchParams(location.search).keys()].some((key) => inputs.includes(key))) classList.add("run-pending");
 
   // A script that fails to arrive is an error event that does not bubble; one that breaks is an error of the window.
   addEventListener("error", ({ target, filename }) => {
     if (classList.contains("run-ready") || classList.contains("run-failed")) return;
-    if (target === window ? !filename.startsWith(location.origin) : target.type !== "module") return;
+    // Of the scripts of this folder only: whatever fails in the theme's leaves the run alone.
+    if (target === window ? !filename.startsWith(home) : target.type !== "module") return;
     const notice = document.createElement("p");
     notice.className = "run-notice";
     notice.setAttribute("role", "alert");

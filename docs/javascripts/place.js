@@ -1,9 +1,10 @@
-// A character is taken to be this wide, in parts of the font's size: wider than most are, so that what is said to fit does.
-const CHARACTER = 0.62;
+const GAP = 4; // pixels between a place and the label beside it
+const TAG = /<[^>]*>/g;
+const ruler = document.createElement("canvas").getContext("2d");
 
 /**
- * Return a chart, already resolved, that also reads well at the edges of a run: a bar of nothing has no outline,
- * an axis on which all is nothing no numbers, and a label that may stand on either side of its place the side with room.
+ * Return a chart, already resolved, that also reads well at the edges of a run: a bar of nothing has no outline, an axis on which
+ * all is nothing no numbers, a label that may stand on either side of its place the side with room, and none is wider than its room.
  * @param {{ data: any[], layout: any }} chart
  * @param {number} width in pixels
  */
@@ -18,23 +19,39 @@ function withoutSlivers(trace) {
 }
 
 function withinRange(layout) {
-  const { xaxis } = layout;
+  const { xaxis, yaxis, width } = layout;
   const [start, end] = xaxis.range;
   if (start === end) {
     return { ...layout, shapes: [], xaxis: { ...xaxis, range: [0, 1], showticklabels: false, ticks: "" } };
   }
   // Plotly wants the exponents of a logarithmic axis.
   if (xaxis.type === "log") return { ...layout, xaxis: { ...xaxis, range: xaxis.range.map(Math.log10) } };
-  const { l, r } = layout.margin;
-  const pixels = (layout.width - l - r) / (end - start);
+  const { r } = layout.margin;
+  const l = yaxis.showticklabels ? widthOf({ text: yaxis.categoryarray.join("<br>") }, layout.font) + GAP : layout.margin.l;
+  const pixels = (width - l - r) / (end - start);
   const annotations = layout.annotations?.map((label) => {
-    if (label.xanchor !== "auto") return label;
-    const room = (end - label.x) * pixels + r;
-    return { ...label, xanchor: widthOf(label, layout.font.size) <= room ? "left" : "right" };
+    if (label.xanchor !== "auto") return fitted(label, width - l, layout.font);
+    const [before, after] = [(label.x - start) * pixels + l - GAP, (end - label.x) * pixels + r - GAP];
+    const isAfter = widthOf(label, layout.font) <= after || before <= after;
+    const beside = { ...label, xanchor: isAfter ? "left" : "right", xshift: isAfter ? GAP : -GAP };
+    return fitted(beside, isAfter ? after : before, layout.font);
   });
-  return { ...layout, annotations };
+  return { ...layout, annotations, margin: { ...layout.margin, l } };
 }
 
-function widthOf({ text, font }, size) {
-  return text.replace(/<[^>]*>/g, "").length * CHARACTER * (font?.size ?? size);
+/** A label that is too wide, with a line for each of its parts; a part that is too wide all the same is cut, and whole in the table. */
+function fitted(label, room, font) {
+  if (widthOf(label, font) <= room) return label;
+  const lines = label.text.split(/(?<=,) |<br>/).map((text) => {
+    const width = widthOf({ ...label, text }, font);
+    const words = text.replace(TAG, "");
+    return width <= room ? text : `${words.slice(0, (words.length * room) / width - 2)}…`;
+  });
+  return { ...label, text: lines.join("<br>") };
+}
+
+/** The width in pixels of the widest line, as if all of it were bold. */
+function widthOf({ text, font: own }, font) {
+  ruler.font = `bold ${own?.size ?? font.size}px ${font.family}`;
+  return Math.max(...text.split("<br>").map((line) => ruler.measureText(line.replace(TAG, "")).width)) + GAP;
 }

@@ -8,6 +8,7 @@ import { wireCard } from "./card.js";
 import { buildControls } from "./controls.js";
 import { defaults, Run } from "./evaluate.js";
 import { drawRun, watchFigures } from "./figures.js";
+import { wireKeyboard } from "./keyboard.js";
 import { carryRun, writeLinks } from "./links.js";
 import { NotComputable } from "./model.js";
 import { read, write } from "./url.js";
@@ -31,6 +32,7 @@ classList.add("run-ready");
 classList.remove("run-pending");
 watchFigures();
 wireCard();
+wireKeyboard();
 addEventListener("popstate", goBack);
 // A link must not leave behind what has not settled yet.
 addEventListener("click", ({ target }) => target instanceof Element && target.closest("a[href]") && settle(), true);

@@ -1,3 +1,5 @@
+import { button, make } from "./dom.js";
+
 /**
  * Turn a row of states into one that is stepped through: buttons, arrow keys and the browser's own swipe.
  * The states stand in a strip that scrolls sideways, so all of them can be reached before this runs, or without it.
@@ -6,22 +8,15 @@
 export function wireSteps(steps) {
   const track = steps.querySelector(".steps-track");
   const controls = steps.querySelector(".steps-controls");
-  const output = steps.querySelector(".steps-output");
+  const output = make("output", { className: "steps-output" });
   const states = [...track.children];
   const keys = { ArrowLeft: -1, ArrowRight: 1, Home: -states.length, End: states.length };
   let shown = 0;
 
-  controls.hidden = false;
-  controls.addEventListener("click", stepByButton);
+  controls.append(button("← previous", () => move(-1), "steps-button"), output, button("next →", () => move(1), "steps-button"));
   track.addEventListener("keydown", stepByKey);
   track.addEventListener("scroll", followSwipe, { passive: true });
   say();
-
-  /** @param {MouseEvent} event */
-  function stepByButton(event) {
-    const button = event.target.closest("[data-move]");
-    if (button) move(Number(button.dataset.move));
-  }
 
   /** @param {KeyboardEvent} event */
   function stepByKey(event) {

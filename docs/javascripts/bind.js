@@ -150,6 +150,8 @@ function setText(element, text) {
 /** Once a drag has come to rest, and only what is on the screen: to mark takes longer than to write. */
 function markBriefly() {
   const marked = [...changed].filter((element) => {
+    // To ask for the place of what the browser has skipped would lay it out.
+    if (!element.checkVisibility({ contentVisibilityAuto: true })) return false;
     const { top, bottom } = element.getBoundingClientRect();
     return bottom > 0 && top < innerHeight;
   });

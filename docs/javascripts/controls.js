@@ -135,7 +135,7 @@ function choiceField(name, set) {
   return {
     row: labelled(inputs[name].label, select),
     show(settings, run) {
-      select.value = settings[name];
+      put(select, settings[name]);
       const chosen = Object.keys(choices).map((choice) => settings[choice]).join();
       if (chosen === named) return;
       named = chosen;
@@ -145,6 +145,11 @@ function choiceField(name, set) {
       }
     },
   };
+}
+
+/** Give a control its value, unless it is the one in the reader's hand, which has it: it would be laid out again. */
+function put(control, value) {
+  if (control.value !== String(value)) control.value = value;
 }
 
 /** A number as people type it, with its unit beside it; some have a slider as well. */
@@ -195,7 +200,7 @@ function sliderOf(name, set) {
   return {
     element,
     show(value, run) {
-      element.value = isDoubling ? Math.log2(value) : toField(value, power);
+      put(element, isDoubling ? Math.log2(value) : toField(value, power));
       // What has no unit of its own is spoken with the one beside its field.
       const text = units[unit][2] ? shown(run, { q: name, set: "", as }).text : `${toField(value, power)} ${field}`;
       element.setAttribute("aria-valuetext", text);

@@ -18,10 +18,12 @@ export function wireKeyboard() {
 
 /** @param {HTMLLabelElement} label a sign of the header, which opens something */
 function putButton(label) {
-  const toggle = label.control;
-  const sign = button("", () => toggle.click(), label.className);
-  sign.ariaLabel = toggle.id === "__drawer" ? "Navigation" : "Search";
-  sign.setAttribute("for", toggle.id); // the theme's styles find it by this
+  const { control, htmlFor } = label;
+  const isSearch = htmlFor === "__search";
+  // The theme opens the search when its field gets the focus.
+  const sign = button("", () => (isSearch ? document.querySelector(".md-search__input").focus() : control.click()), label.className);
+  sign.ariaLabel = isSearch ? "Search" : "Navigation";
+  sign.setAttribute("for", htmlFor); // the theme's styles find it by this
   sign.append(...label.childNodes);
   label.replaceWith(sign);
 }

@@ -66,8 +66,15 @@ def bar(
     return go.Bar(x=list(x), y=list(rows), orientation="h", marker=marker, offset=offset, width=width, **more)
 
 
-# What the two colours of an exchange mean, as the key above a chart shows it.
+# What the colours mean, as the key above a chart shows it.
 EXCHANGE_KEY = (("arithmetic", "reduce-scatter: arithmetic"), ("copying", "all-gather: copying"))
+PASSES_KEY = (
+    ("compute-pale", "forward pass"),
+    ("compute", "backward pass"),
+    ("upright", "end of both"),
+    ("exchange", "hidden exchange"),
+    ("ink", "exposed exchange"),
+)
 
 
 def value_axis(start: Number | int, end: Number | Most, **more: Any) -> dict[str, Any]:
@@ -82,6 +89,7 @@ def value_axis(start: Number | int, end: Number | Most, **more: Any) -> dict[str
         "tickcolor": GRID,
         "gridcolor": GRID,
         "zeroline": False,
+        "ticklabeloverflow": "allow",  # else plotly measures every label at every change; the margins have room
         **more,
     }
 
@@ -104,7 +112,7 @@ def rows_axis(rows: Sequence[str], **more: Any) -> dict[str, Any]:
         "categoryarray": list(rows),
         "range": [len(rows) - 0.5, -0.5],
         "fixedrange": True,
-        "showticklabels": False,
+        "visible": False,
         "showgrid": False,
         "zeroline": False,
         **more,

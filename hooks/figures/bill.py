@@ -28,8 +28,8 @@ def draw(pen: Pen) -> Drawing:
         yaxis={"range": [-0.06, TOP], "fixedrange": True, "visible": False},
         shapes=[_outline(middle, end), *_span(0, middle, HALVES), *_span(middle, end, HALVES), *_span(0, end, WHOLE)],
         annotations=[
-            _label(pen.text("<b>reduce-scatter</b>: sums<br>{{ ring_half_bytes }}, {{ ring_half_seconds }}"), HALVES, "left"),
-            _label(pen.text("<b>all-gather</b>: copies<br>{{ ring_half_bytes }}, {{ ring_half_seconds }}"), HALVES, "right"),
+            _label(pen.text("<b>reduce-scatter</b>: sums<br>{{ ring_half_bytes }}<br>{{ ring_half_seconds }}"), HALVES, "left"),
+            _label(pen.text("<b>all-gather</b>: copies<br>{{ ring_half_bytes }}<br>{{ ring_half_seconds }}"), HALVES, "right"),
             _label(pen.text("<b>whole ring</b>: {{ ring_all_reduce_bytes }}, {{ ring_all_reduce_seconds }}"), WHOLE, "center"),
         ],
     )  # fmt: skip

@@ -4,6 +4,7 @@ from hooks.figures import _style as style
 from hooks.live.charts import Drawing, Pen
 from hooks.live.tables import Table
 
+HEIGHT = 340
 CARDS = ("h100", "b200")
 PARTS = ("forward", "backward", "hidden", "exposed")
 COLUMNS = ("forward", "backward", "compute", "hidden", "exposed", "quoted_all_reduce")
@@ -26,9 +27,9 @@ def draw(pen: Pen) -> Drawing:
             style.bar(seconds["hidden"], exchanging, style.EXCHANGING),
             style.bar(seconds["exposed"], exchanging, EXPOSED),
         ],
-        height=310,
+        height=HEIGHT,
         xaxis=style.seconds_axis(pen.number("passes_limit_seconds")),
-        yaxis=style.rows_axis(ROWS, range=[len(ROWS) - 0.4, -0.5]),
+        yaxis=style.rows_axis(ROWS, range=[len(ROWS) - 0.4, -0.6]),
         shapes=[
             style.upright(pen.number(f'compute_seconds(accelerator="{card}")'), ROWS.index(row), ROWS.index(row) + 1.6)
             for card, row in zip(CARDS, computing, strict=True)
@@ -46,7 +47,7 @@ def draw(pen: Pen) -> Drawing:
             for card in CARDS
         ),
     )  # fmt: skip
-    return Drawing(chart, table, height=310)
+    return Drawing(chart, table, height=HEIGHT, key=style.PASSES_KEY)
 
 
 WORDS = (

@@ -7,7 +7,8 @@ from hooks.live.tables import Table
 HEIGHT = 250
 ROWS = ["compute", "network"]
 COMPUTING = {"color": style.COMPUTE, "line": {"color": style.COMPUTE, "width": 1}}
-BAR, GHOST = (-0.14, 0.2), (-0.19, 0.26)  # where bar and ghost start and end in a row
+BAR, GHOST, LABEL = (-0.14, 0.2), (-0.19, 0.4), 0.24  # where bar and ghost start and end in a row, and the ghost's label starts
+FAINT = 0.6
 GHOSTS = ('compute_seconds(accelerator="other")', 'quoted_all_reduce_seconds(link="other")')
 
 
@@ -29,12 +30,14 @@ def draw(pen: Pen) -> Drawing:
         height=HEIGHT,
         xaxis=style.seconds_axis(pen.number("lane_limit_seconds")),
         yaxis=style.rows_axis(ROWS),
-        shapes=[style.upright(pen.number(ghost), row + GHOST[0], row + GHOST[1]) for row, ghost in enumerate(GHOSTS)],
+        shapes=[
+            {**style.upright(pen.number(ghost), row + GHOST[0], row + GHOST[1]), "opacity": FAINT} for row, ghost in enumerate(GHOSTS)
+        ],
         annotations=[
             *(style.row_label(pen.text(label), row, lift=-GHOST[0]) for row, label in enumerate(labels)),
             *(
                 {
-                    **style.LABEL, "x": pen.number(ghost), "xanchor": "auto", "y": row + GHOST[1], "yanchor": "top",
+                    **style.LABEL, "x": pen.number(ghost), "xanchor": "auto", "y": row + LABEL, "yanchor": "top",
                     "text": pen.text(f"with {option}: {{{{ {ghost} }}}}"), "font": {"size": style.SMALL, "color": style.MUTED},
                 }
                 for row, (ghost, option) in enumerate(zip(GHOSTS, options, strict=True))
@@ -55,4 +58,4 @@ def draw(pen: Pen) -> Drawing:
             ),
         ),
     )
-    return Drawing(chart, table, height=HEIGHT, key=style.EXCHANGE_KEY)
+    return Drawing(chart, table, height=HEIGHT, key=(("compute", "computing"), *style.EXCHANGE_KEY))

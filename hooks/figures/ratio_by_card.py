@@ -16,9 +16,9 @@ def draw(pen: Pen) -> Drawing:
     chart = style.chart(
         [style.bar(ratios, names, BAR, offset=-0.32, width=0.64)],
         height=height,
-        margin={**style.MARGIN, "t": 24, "autoexpand": True},
+        margin={**style.MARGIN, "t": 24},
         xaxis=style.value_axis(0, pen.most(*(f'ratio_limit(accelerator="{card}")' for card in cards)), nticks=5),
-        yaxis=style.rows_axis(names, showticklabels=True, automargin=True, ticks="", ticklabelstandoff=4, tickfont={"size": style.SIZE}),
+        yaxis=style.rows_axis(names, visible=True, showticklabels=True, ticks="", ticklabelstandoff=4, tickfont={"size": style.SIZE}),
         shapes=[style.upright(1, -0.5, len(cards) - 0.5, dash="dash")],
         annotations=[
             {**style.LABEL, "xref": "paper", "x": 0, "xanchor": "left", "yref": "paper", "y": 1, "yanchor": "bottom",

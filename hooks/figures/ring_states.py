@@ -2,8 +2,6 @@
 
 from itertools import pairwise
 
-from markupsafe import Markup
-
 from commcost.ring import ALL_GATHER, REDUCE_SCATTER, START, State, ring_all_reduce
 from hooks.live.charts import Drawing, Pen
 from hooks.live.tables import Fragment, simulated
@@ -20,13 +18,6 @@ KEY = (
     '<span class="ring-copied">copied</span> '
     '<span class="ring-finished">finished</span></p>'
 )
-CONTROLS = (
-    '<div class="steps-controls" hidden>'
-    '<button type="button" class="steps-button" data-move="-1">← previous</button>'
-    '<output class="steps-output"></output>'
-    '<button type="button" class="steps-button" data-move="1">next →</button>'
-    "</div>"
-)
 
 
 def draw(pen: Pen) -> Drawing:
@@ -36,7 +27,7 @@ def draw(pen: Pen) -> Drawing:
     sections = [_section(state, None, len(states) - 1) for state in states[:1]]
     sections += [_section(state, before, len(states) - 1) for before, state in pairwise(states)]
     track = f'<div class="steps-track" tabindex="0" role="group" aria-label="states of the ring">{"".join(sections)}</div>'
-    html = f'{KEY}<div class="steps">{CONTROLS}{track}</div>'
+    html = f'{KEY}<div class="steps"><div class="steps-controls"></div>{track}</div>'
     return Drawing(None, Fragment(html))
 
 
@@ -65,18 +56,18 @@ def _cell(state: State, before: State | None, gpu: int, column: int) -> str:
     """Return a cell with what happened to it in words, so that its colour says nothing alone."""
     value = simulated(state.held[gpu][column])
     is_finished, has_arrived = (gpu, column) in state.finished, (gpu, column) in state.arrived
-    notes, classes = [], []
+    note, classes = "", []
     if before and has_arrived:
         mine, sender = before.held[gpu][column], before.held[gpu - 1][column]
         adds = state.phase == REDUCE_SCATTER
         classes.append("ring-added" if adds else "ring-copied")
-        notes.append(Markup("{} + {}").format(simulated(mine), simulated(sender)) if adds else f"from {_gpu(gpu - 1, len(state.held))}")
+        done = f"= {simulated(mine)} + {simulated(sender)}" if adds else f"from {_gpu(gpu - 1, len(state.held))}"
+        note = f" <small>{done}</small>"
     if is_finished:
         classes.append("ring-finished")
     name = f' class="{" ".join(classes)}"' if classes else ""
-    note = f"<small>{notes[0]}</small>" if notes else ""
-    word = '<span class="ring-word"> finished</span>' if is_finished else ""
-    return f"<td{name}><b>{value}</b>{word}{note}</td>"
+    word = '<span class="ring-word">, finished</span>' if is_finished else ""
+    return f"<td{name}><b>{value}</b>{note}{word}</td>"
 
 
 def _gpu(gpu: int, gpus: int = 0) -> str:

@@ -19,10 +19,11 @@ MOST_CHANGES_BYTES = 1_000_000
 MOST_NAME = 200
 
 # A name that begins with a letter or digit and goes on in these characters is no "..", no hidden file, no
-# _headers, no absolute path and no backslash; a file without one of the types below is no CNAME either.
+# _redirects, no absolute path and no backslash; a file without one of the types below is no CNAME either.
 PLAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?")
 TYPES = frozenset(".css .html .js .json .map .png .svg .webp .xml".split())
 COMPRESSED = "sitemap.xml.gz"
+HEADERS = "_headers"  # at the root of main's site only: some hosts obey it
 CHANGES = "changes.md"
 NUMBERS = "numbers.json"
 
@@ -63,7 +64,7 @@ def read_preview(path: Path) -> tuple[Files, str]:
 
 def _site(files: Files) -> Files:
     for name in files:
-        if PurePosixPath(name).suffix not in TYPES and name != COMPRESSED:
+        if PurePosixPath(name).suffix not in TYPES and name not in (COMPRESSED, HEADERS):
             raise RefusedError(f"{name!a} is no file of a built site; its type must be one of {', '.join(sorted(TYPES))}")
     for name in ("index.html", NUMBERS):
         if name not in files:
@@ -108,7 +109,7 @@ def _contents(entries: list[_Entry]) -> Files:
 
 def _check_name(name: str) -> str:
     """Return the name. Raises: RefusedError, unless it is a relative path of plain names."""
-    if len(name) > MOST_NAME or not all(PLAIN.fullmatch(part) for part in name.split("/")):
+    if len(name) > MOST_NAME or not (name == HEADERS or all(PLAIN.fullmatch(part) for part in name.split("/"))):
         raise RefusedError(f"{name[:MOST_NAME]!a} is no fit name; must be a relative path of plain names, at most {MOST_NAME} characters")
     return name
 

@@ -1,5 +1,6 @@
 """The built site, served, and readers of it."""
 
+import functools
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -9,20 +10,19 @@ from playwright.sync_api import Browser
 
 from tests.browser.reader import Reader
 from tests.chromium import serving
-from tests.support import build, copy_project
 
 
 @pytest.fixture(scope="session")
 def serve() -> Iterator[Callable[[Path], str]]:
     """A function that serves a folder and returns its address; all servers stop with the session."""
     with ExitStack() as servers:
-        yield lambda folder: servers.enter_context(serving(folder))
+        yield functools.cache(lambda folder: servers.enter_context(serving(folder)))
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The built site."""
-    return build(copy_project(tmp_path_factory.mktemp("site") / "project"))
+def site(request: pytest.FixtureRequest, built_site: Callable[[str], Path]) -> Path:
+    """The built site; a test that holds for other sites too names them (parametrize, indirect)."""
+    return built_site(getattr(request, "param", "default"))
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,37 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 READY = "document.documentElement.classList.contains('run-ready')"
 DEFAULT = {"params": "30", "bytes_per_param": "2", "tokens": "1", "gpus": "64", "accelerator": "h100", "link": "infiniband", "mfu": "40"}
+# The contrast of each text in a part of the page with what is behind it, by its words.
+CONTRASTS = """
+(part) => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const painted = (...colours) => {
+    canvas.clearRect(0, 0, 1, 1);
+    for (const colour of colours) {
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+    }
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const luminance = (rgb) => {
+    const [r, g, b] = rgb.slice(0, 3).map((x) => (x / 255 <= 0.04045 ? x / 255 / 12.92 : ((x / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (one) => {
+    const layers = [];
+    for (let at = one; at; at = at.parentElement) layers.unshift(getComputedStyle(at).backgroundColor);
+    return ["white", ...layers];
+  };
+  return [...document.querySelectorAll(`${part} *`)]
+    .filter((one) => one.checkVisibility() && !one.matches("option, script, output.run-said"))
+    .filter((one) => one.matches("input, select") || [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+    .map((one) => {
+      const under = behind(one);
+      const [a, b] = [luminance(painted(...under, getComputedStyle(one).color)), luminance(painted(...under))];
+      return [one.textContent.trim() || one.value || one.name, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)];
+    });
+}
+"""
 
 
 @dataclass
@@ -27,7 +58,7 @@ class Reader:
         page.on("pageerror", lambda error: thrown.append(str(error)))
         yield cls(page, address)
         context.close()
-        assert thrown == []
+        assert not thrown, thrown
 
     @property
     def context(self) -> BrowserContext:
@@ -43,6 +74,13 @@ class Reader:
 
     def waits_for_the_run(self) -> None:
         self.page.wait_for_function(READY)
+
+    def opens_everything(self) -> None:
+        """Open what can be opened in the text, and see every figure drawn."""
+        self.page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        for box in self.page.locator(".figure-chart").all():
+            box.scroll_into_view_if_needed()
+            box.locator("svg.main-svg").first.wait_for(timeout=15_000)
 
     def opens_the_sheet(self) -> None:
         self.page.locator(".run-open").click()

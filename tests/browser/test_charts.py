@@ -326,7 +326,7 @@ def page(browser: Browser) -> Iterator[Page]:
     page.close()
 
 
-@pytest.mark.parametrize("run", RUNS)
+@pytest.mark.parametrize(("site", "run"), [*(("default", run) for run in RUNS), ("cluster", next(iter(RUNS)))], indirect=["site"])
 @pytest.mark.parametrize("name", PAGES)
 def test_a_chart_draws_its_table_and_nothing_else(name: str, run: str, page: Page, address: str) -> None:
     page.goto(address + PAGES[name] + RUNS[run])

@@ -1,18 +1,22 @@
 """Every page as a reader meets it: at phone and desktop width, light and dark."""
 
 import json
+import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, Request
 
 from hooks.live.forms import js_number
 from hooks.live.links import address as address_of
-from tests.support import pages
+from tests.support import SITES, pages
 
 SIZES = ((390, 844), (1280, 800))
+LOOKS = [(size, scheme) for size in SIZES for scheme in ("light", "dark")]
 # The numbers of a page without scripts: those that stand in it, and those that its charts and its attributes hold.
 # A sentence that does not hold is not shown, and its numbers are not listed; nor are those of the ledger, which explains the others.
 STANDING = "all => all.map((one) => [one.dataset.q, one.dataset.set, one.dataset.as, one.value, one.textContent])"
@@ -56,7 +60,7 @@ class Visit:
             box.locator("svg.main-svg").first.wait_for(timeout=15_000)
 
 
-@pytest.fixture(params=[(size, scheme) for size in SIZES for scheme in ("light", "dark")], ids=lambda given: f"{given[0][0]}-{given[1]}")
+@pytest.fixture
 def opened(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
     (width, height), scheme = request.param
     context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
@@ -65,6 +69,12 @@ def opened(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize("path", pages())
+@pytest.mark.parametrize(
+    ("site", "opened"),
+    [*(("default", look) for look in LOOKS), ("cluster", LOOKS[0])],
+    indirect=True,
+    ids=lambda given: given if isinstance(given, str) else f"{given[0][0]}-{given[1]}",
+)
 def test_a_page_is_whole(path: str, opened: Page, address: str) -> None:
     visit = Visit(opened, address)
     opened.goto(address + address_of(path))
@@ -75,6 +85,26 @@ def test_a_page_is_whole(path: str, opened: Page, address: str) -> None:
     assert opened.evaluate("document.body.dataset.mdColorScheme") == ("slate" if dark else "default")
 
 
+@pytest.mark.parametrize("site", SITES, indirect=True)
+def test_every_link_leads_to_a_file_and_to_a_place_in_it(site: Path) -> None:
+    # The sentences that do not hold travel in JSON, with their quotes escaped.
+    texts = {path: path.read_text(encoding="utf-8").replace('\\"', '"') for path in site.rglob("index.html")}
+    places = {path: set(re.findall(r'\bid="([^"]+)"', text)) for path, text in texts.items()}
+    broken, found = [], 0
+    for path, text in texts.items():
+        here = f"https://here/{path.relative_to(site).as_posix()}"
+        for link in map(unescape, re.findall(r'<(?:a|area|img|link|script)\b[^<>]*?\s(?:href|src)="([^"]*)"', text)):
+            url = urlsplit(urljoin(here, link))
+            target = site / unquote(url.path.lstrip("/"))
+            target = target / "index.html" if target.is_dir() else target
+            found += url.netloc == "here"
+            if url.netloc == "here" and (not target.is_file() or (url.fragment and url.fragment not in places[target])):
+                broken.append((here, link))
+    assert found > 500
+    assert broken == []
+
+
+@pytest.mark.parametrize("site", SITES, indirect=True)
 def test_the_shown_numbers_are_those_of_numbers_json(browser: Browser, address: str, site: Path) -> None:
     told: dict[str, Any] = json.loads((site / "numbers.json").read_text(encoding="utf-8"))
     assert set(told["pages"]) == {address_of(path) for path in pages()}

@@ -6,41 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.reader import Reader
+from tests.browser.reader import CONTRASTS, Reader
 
 LANES = "work-it-out/"
 MOST_BYTES = 15_000
-# The contrast of each text in the bar with what is behind it, by its words.
-CONTRASTS = """
-() => {
-  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const painted = (...colours) => {
-    canvas.clearRect(0, 0, 1, 1);
-    for (const colour of colours) {
-      canvas.fillStyle = colour;
-      canvas.fillRect(0, 0, 1, 1);
-    }
-    return [...canvas.getImageData(0, 0, 1, 1).data];
-  };
-  const luminance = (rgb) => {
-    const [r, g, b] = rgb.slice(0, 3).map((x) => (x / 255 <= 0.04045 ? x / 255 / 12.92 : ((x / 255 + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const behind = (one) => {
-    const layers = [];
-    for (let at = one; at; at = at.parentElement) layers.unshift(getComputedStyle(at).backgroundColor);
-    return ["white", ...layers];
-  };
-  return [...document.querySelectorAll(".run *")]
-    .filter((one) => one.checkVisibility() && !one.matches("option, script, output.run-said"))
-    .filter((one) => one.matches("input, select") || [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
-    .map((one) => {
-      const under = behind(one);
-      const [a, b] = [luminance(painted(...under, getComputedStyle(one).color)), luminance(painted(...under))];
-      return [one.textContent.trim() || one.value || one.name, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)];
-    });
-}
-"""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -48,12 +17,12 @@ CONTRASTS = """
 def test_every_text_of_the_bar_can_be_read(width: int, scheme: str, browser: Browser, address: str) -> None:
     with Reader.at(browser, address, viewport={"width": width, "height": 844}, color_scheme=scheme) as reader:
         reader.goes_to(f"{LANES}?gpu=8&link=nvlink&params=405000000000")
-        contrasts = dict(reader.page.evaluate(CONTRASTS))
+        contrasts = dict(reader.page.evaluate(CONTRASTS, ".run"))
         reader.opens_the_sheet()
         reader.field("gpus").fill("0")
-        contrasts |= dict(reader.page.evaluate(CONTRASTS))
+        contrasts |= dict(reader.page.evaluate(CONTRASTS, ".run"))
         reader.page.locator("#run-preset").select_option("llama3_405b")
-        contrasts |= dict(reader.page.evaluate(CONTRASTS))
+        contrasts |= dict(reader.page.evaluate(CONTRASTS, ".run"))
     assert len(contrasts) > 20
     assert {text: contrast for text, contrast in contrasts.items() if contrast < 4.5} == {}
 

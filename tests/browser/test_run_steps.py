@@ -28,7 +28,7 @@ def test_buttons_step_and_stop_at_both_ends(reader: Reader) -> None:
     steps = reader.page.locator(".steps")
     count = steps.locator(".steps-state").count()
     assert count == 7  # the start and six hops
-    back, on = (steps.locator(f"[data-move='{by}']") for by in (-1, 1))
+    back, on = (steps.get_by_role("button", name=name) for name in ("previous", "next"))
     for state in (*range(1, count), count - 1):
         on.click()
         waits_for(reader.page, state)

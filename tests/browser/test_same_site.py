@@ -1,6 +1,7 @@
 """A run in the address gives the page that a site built for that run has: words, numbers and axis limits."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from pathlib import Path
@@ -10,9 +11,9 @@ from playwright.sync_api import Browser, Page
 
 from commcost import load
 from hooks.live.links import address as address_of
-from tests.support import copy_project, mkdocs, pages, random_runs
+from tests.support import SITES, copy_project, mkdocs, pages, random_runs
 
-RUNS = 30
+RUNS = {"default": 30, "cluster": 1}
 # What a reader sees of a page, once it has settled: the article's words, each number's double, each chart's axes.
 SEEN = """
 () => ({
@@ -31,8 +32,11 @@ def written(value: float | str) -> str:
     return value if isinstance(value, str) else format(Decimal(repr(value)), "f")
 
 
-def toml(run: Mapping[str, float | str]) -> str:
-    return "[run]\n" + "".join(f"{name} = {json.dumps(value)}\n" for name, value in run.items())
+def toml(run: Mapping[str, float | str], site: str) -> str:
+    """Return the run file of one of the sites with another run in it."""
+    run_file = SITES[site]
+    added = re.sub(r"^\[run\]$(.|\n)*?(?=^\[)", "", run_file.read_text(encoding="utf-8"), flags=re.MULTILINE) if run_file else ""
+    return added + "[run]\n" + "".join(f"{name} = {json.dumps(value)}\n" for name, value in run.items())
 
 
 def seen(page: Page, url: str) -> dict[str, object]:
@@ -45,13 +49,15 @@ def seen(page: Page, url: str) -> dict[str, object]:
     return result
 
 
-@pytest.mark.parametrize("number", range(RUNS))
+@pytest.mark.parametrize(
+    ("site", "name", "number"), [(name, name, number) for name, runs in RUNS.items() for number in range(runs)], indirect=["site"]
+)
 def test_the_page_of_a_run_is_the_page_built_for_it(
-    number: int, browser: Browser, address: str, serve: Callable[[Path], str], tmp_path: Path
+    name: str, number: int, browser: Browser, address: str, serve: Callable[[Path], str], tmp_path: Path
 ) -> None:
-    run = list(random_runs(load(), RUNS, seed=7))[number]
+    run = list(random_runs(load(SITES[name]), RUNS[name], seed=7))[number]
     project = copy_project(tmp_path / "project")
-    (tmp_path / "run.toml").write_text(toml(run), encoding="utf-8")
+    (tmp_path / "run.toml").write_text(toml(run, name), encoding="utf-8")
     done = mkdocs(project, "build", RUN_FILE=str(tmp_path / "run.toml"))
     assert done.returncode == 0, done.stderr
     built = serve(project / "site")

@@ -43,6 +43,7 @@ class Generator:
         return next(line.removesuffix(" \\") for line in lock.splitlines() if line.startswith(f"{self.name}=="))
 
 
+HEADERS = {r"_headers → nothing": "the hook makes them of the pages that were built"}
 GENERATORS = (
     Generator(
         "zensical",
@@ -56,9 +57,10 @@ GENERATORS = (
             r"search/search_index\.json → nothing|nothing → search\.json": "its search reads another file",
             r"sitemap\.xml → another sitemap\.xml": "the same addresses, without dates",
             r"sitemap\.xml\.gz → nothing": "it compresses no sitemap",
+            **HEADERS,
         },
     ),
-    Generator("properdocs", ("requirements.txt", "tests/generators/properdocs.txt"), {}),
+    Generator("properdocs", ("requirements.txt", "tests/generators/properdocs.txt"), HEADERS),
 )
 
 

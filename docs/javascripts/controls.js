@@ -176,7 +176,7 @@ function numberField(name, set) {
   };
 
   function take() {
-    const value = fromField(field.value, input.power);
+    const value = fromField(field.value, input);
     if (Number.isNaN(value)) return tell(NO_NUMBER);
     if (!accepts(input, value)) return tell(ruleOf(input, { kind: input.power ? ` of ${input.label}` : "", unit: input.field, scaled: (bound) => shifted(bound, input.power) }));
     tell("");
@@ -196,10 +196,15 @@ function sliderOf(name, set) {
   const { label, slider, most, power, unit, field, as } = inputs[name];
   const isDoubling = slider === "doubling";
   const element = make("input", { type: "range", className: "run-slider", min: isDoubling ? 0 : 1, max: isDoubling ? Math.log2(most) : most, step: 1, ariaLabel: `${label}, slider` });
-  element.addEventListener("input", () => set(isDoubling ? 2 ** element.valueAsNumber : fromField(element.value, power)));
+  let known, before;
+  element.addEventListener("input", () => set(isDoubling ? 2 ** element.valueAsNumber : fromField(element.value, { power })));
+  // A finger that sets out on the slider and scrolls the sheet has set nothing.
+  element.addEventListener("pointerdown", () => (before = known));
+  element.addEventListener("pointercancel", () => set(before));
   return {
     element,
     show(value, run) {
+      known = value;
       put(element, isDoubling ? Math.log2(value) : toField(value, power));
       // What has no unit of its own is spoken with the one beside its field.
       const text = units[unit][2] ? shown(run, { q: name, set: "", as }).text : `${toField(value, power)} ${field}`;
@@ -230,8 +235,8 @@ function presetField(changeAll) {
 }
 
 /** A field's text in base units, exactly: the power of ten goes into the exponent of the decimal. NaN for what is no plain number. */
-function fromField(text, power) {
-  const typed = text.trim();
+function fromField(text, { power, field }) {
+  const typed = text.trim().replace(field ? RegExp(` *${field}$`) : "", "");
   return /\d/.test(typed) && AS_TYPED.test(typed) ? Number(`${typed.replaceAll(",", "").replace(/\.$/, "")}e${power}`) : NaN;
 }
 

@@ -11,7 +11,8 @@ export function carryRun(settings) {
 
 /** Write the run into every link now, for whoever copies an address. There are hundreds, so not while a slider moves. */
 export function writeLinks() {
-  document.querySelectorAll("a[href]").forEach(carry);
+  // The theme's keys follow the links of the head.
+  document.querySelectorAll("a[href], link[rel=prev], link[rel=next]").forEach(carry);
 }
 
 // Search results appear later and are given the run when they are reached.

@@ -4,7 +4,7 @@
   const { src, dataset } = document.currentScript;
   const home = new URL(".", src).href;
   const inputs = dataset.inputs.split(" ");
-  classList.add("js");
+  classList.add("scripted"); // the theme has a class of its own for this, which says nothing of the run's scripts
   if ([...new URLSearchParams(location.search).keys()].some((key) => inputs.includes(key))) classList.add("run-pending");
 
   // A script that fails to arrive is an error event that does not bubble; one that breaks is an error of the window.

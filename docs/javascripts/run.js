@@ -24,7 +24,7 @@ let wanted = defaults;
 let frame = 0;
 let settling = 0;
 
-classList.add("js");
+classList.add("scripted");
 bindPage();
 const controls = aside && buildControls(aside, { change, settle });
 restore();
@@ -34,8 +34,9 @@ watchFigures();
 wireCard();
 wireKeyboard();
 addEventListener("popstate", goBack);
-// A link must not leave behind what has not settled yet.
+// A link must not leave behind what has not settled yet, nor a key that the theme takes for one.
 addEventListener("click", ({ target }) => target instanceof Element && target.closest("a[href]") && settle(), true);
+addEventListener("keydown", ({ key, target }) => "np,.".includes(key) && !target.matches?.("input") && settle(), true);
 
 /** Take the run from the address. */
 function restore() {

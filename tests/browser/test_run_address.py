@@ -167,7 +167,7 @@ def test_every_run_can_be_written_and_read_again(browser: Browser, serve: Callab
 @pytest.mark.parametrize("path", pages())
 def test_a_link_restores_the_run_on_every_page(path: str, reader: Reader) -> None:
     reader.goes_to(f"{address_of(path)}?gpus=8&accelerator=b200&link=nvlink&params=7000000000")
-    assert reader.line().startswith("Your run 7 billion parameters · 8× B200 · NVLink · 40 %")
+    assert reader.line().startswith("Your run 7 billion parameters · 8 × B200 · NVLink · 40 %")
     assert reader.changed() == {"gpus": "8", "accelerator": "b200", "link": "nvlink", "params": "7"}
     assert carried(reader) == {"?params=7000000000&gpus=8&accelerator=b200&link=nvlink"}
 
@@ -179,7 +179,7 @@ def test_the_error_page_keeps_the_run(reader: Reader) -> None:
     reader.page.route("**/commcost/**", from_the_root)  # where the site will stand
     reader.address += "commcost/"
     reader.goes_to("404.html?gpus=8")
-    assert reader.line().startswith("Your run 30 billion parameters · 8× H100")
+    assert reader.line().startswith("Your run 30 billion parameters · 8 × H100")
     assert carried(reader) == {"?gpus=8"}
 
 
@@ -319,3 +319,34 @@ def test_a_notice_can_be_dismissed_and_goes_with_the_first_change(phone: Reader)
     phone.sets(mfu="50")
     assert (phone.notices(), phone.search()) == ([], "?mfu=0.5")
     assert phone.run() == {**DEFAULT, "mfu": "50"}
+
+
+@pytest.mark.parametrize("settled", [True, False])
+def test_the_keys_of_the_theme_take_the_run_along(settled: bool, reader: Reader) -> None:
+    reader.goes_to("cost-of-communication/")
+    reader.opens_the_sheet()
+    reader.field("gpus").fill("128")
+    if settled:
+        reader.waits_until_settled()
+    reader.page.get_by_role("button", name="Close").focus()
+    reader.page.keyboard.press("n")
+    reader.page.wait_for_url(lambda url: "cost-of-communication" not in url)
+    assert reader.search() == "?gpus=128"
+    assert reader.line().startswith("Your run 30 billion parameters · 128 × H100")
+
+
+def test_what_the_search_shows_says_whose_numbers_they_are(reader: Reader) -> None:
+    reader.goes_to("terminology/?gpus=8")
+    note = "getComputedStyle(document.querySelector('.md-search-result__meta'), '::after').content"
+    assert reader.page.evaluate(note) == '" (with the numbers of the default run)"'
+    reader.goes_to("terminology/")
+    assert reader.page.evaluate(note) == "none"
+
+
+def test_many_notices_stand_below_each_other(phone: Reader) -> None:
+    phone.goes_to("terminology/?params=x&mfu=5&link=no&gpus=0")
+    notices = phone.page.locator(".run-notices > .run-notice")
+    boxes = [notices.nth(at).bounding_box() for at in range(notices.count())]
+    assert len(boxes) == 4
+    assert len({(box["x"], box["width"]) for box in boxes}) == 1
+    assert boxes[0]["width"] > 200

@@ -196,14 +196,16 @@ GOOD = {
         ("1,000", "1000000000000"),
         (" 7 ", "7000000000"),
         (".5", "500000000"),
+        ("7 billion", "7000000000"),
+        ("13billion ", "13000000000"),
     ],
     "gpus": [("8", "8"), ("008", "8"), ("16,384", "16384")],
-    "mfu": [("47.3", "0.473"), ("100", "1"), ("0.1", "0.001")],
+    "mfu": [("47.3", "0.473"), ("35 %", "0.35"), ("36%", "0.36"), ("100", "1"), ("0.1", "0.001")],
 }
 BAD = {
-    "params": ["", "1e3", "-5", "0", "abc", "1,5", "1,00", "3 0", "٣", "30 billion", "1000001", "0.0000000001", "."],
+    "params": ["", "1e3", "-5", "0", "abc", "1,5", "1,00", "3 0", "٣", "30 thousand", "billion", "1000001", "0.0000000001", "."],
     "gpus": ["", "0", "1.5", "1e3", "-5", "+5", "1000000001", "0x10", "8.5"],
-    "mfu": ["0", "101", "-40", "40 %", "Infinity", "1e1"],
+    "mfu": ["0", "101", "-40", "40 %%", "Infinity", "1e1"],
 }
 
 
@@ -403,3 +405,17 @@ def test_with_reduced_motion_nothing_is_animated(browser: Browser, address: str)
         assert marked.evaluate(BACKGROUND) == CLEAR
         animated = "document.getAnimations().filter((one) => one.effect.target.closest('.run, article')).length"
         assert reader.page.evaluate(animated) == 0
+
+
+def test_a_finger_that_scrolls_the_sheet_from_a_slider_sets_nothing(phone: Reader) -> None:
+    phone.goes_to(LANES)
+    phone.opens_the_sheet()
+    slider = phone.page.locator(".run-slider").first
+    # As a browser tells it: the touch sets the slider, then turns out to be a scroll.
+    slider.dispatch_event("pointerdown")
+    slider.evaluate("(one) => { one.value = 3; one.dispatchEvent(new Event('input', { bubbles: true })); }")
+    phone.page.wait_for_function("document.querySelector('.run-line').textContent.includes('8 ×')")
+    slider.dispatch_event("pointercancel")
+    phone.waits_until_settled()
+    assert (phone.search(), slider.input_value()) == ("", "6")
+    assert phone.line().startswith("Default run")

@@ -124,8 +124,9 @@ def test_without_the_script_that_hides_the_run_still_becomes_the_readers(reader:
     assert reader.page.evaluate("getComputedStyle(document.querySelector('.run'), '::before').content") == "none"
 
 
-def test_without_any_script_the_page_says_so_and_stands(phone: Reader) -> None:
-    phone.page.route("**/javascripts/*.js", blocked)
+@pytest.mark.parametrize("theirs", ["arrives", "is lost too"])
+def test_without_any_script_of_ours_the_page_says_so_and_stands(theirs: str, phone: Reader) -> None:
+    phone.page.route("**/javascripts/*.js" if theirs == "is lost too" else re.compile(r"/javascripts/(pending|run|model)\.js$"), blocked)
     phone.page.goto(phone.address + RUN)
     says = phone.page.evaluate("getComputedStyle(document.querySelector('.run'), '::before').content")
     assert says == '"A script of this page did not arrive: it may show the default run, not yours."'

@@ -213,6 +213,24 @@ build() {
     exec .venv/bin/mkdocs build ${out:+--site-dir "$out"}
 }
 
+sources() { # needs Python only
+    local python arguments=()
+    while (($#)); do
+        case $1 in
+            --run=*) arguments+=("--run=$(from_caller "${1#*=}")") ;;
+            --run)
+                [[ -n ${2-} ]] || misused '--run needs a file'
+                arguments+=("--run=$(from_caller "$2")")
+                shift
+                ;;
+            *) arguments+=("$1") ;;
+        esac
+        shift
+    done
+    python=$(find_python)
+    exec "$python" -m commcost sources "${arguments[@]}"
+}
+
 main() {
     cd -- "$(dirname -- "${BASH_SOURCE[0]}")"
     unset PYTHONHOME PYTHONPATH # they would put other packages before the pinned ones
@@ -247,11 +265,7 @@ main() {
             set_up requirements.txt
             exec .venv/bin/python -m hooks render "$(from_caller "$2")"
             ;;
-        sources) # needs Python only
-            local python
-            python=$(find_python)
-            exec "$python" -m commcost sources "${@:2}"
-            ;;
+        sources) sources "${@:2}" ;;
         '' | --*) build "$@" ;;
         *) misused "unknown command: $1; see --help" ;;
     esac

@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 
@@ -38,7 +39,7 @@ def main(arguments: list[str]) -> int:
         if chosen.command == "sources":
             lines, status = _sources(model, _day(chosen.today), chosen.shelf_life)
         else:
-            run, status = model.run(**dict(_setting(model, text) for text in chosen.set)), 0
+            run, status = model.run(**_settings(model, chosen.set)), 0
             if chosen.command == "show":
                 lines = [_line(run, name) for name in (*model.inputs, *model.quantities)]
             elif chosen.command == "explain":
@@ -50,6 +51,15 @@ def main(arguments: list[str]) -> int:
         return 1
     print("\n".join(lines))
     return status
+
+
+def _settings(model: Model, texts: Iterable[str]) -> dict[str, float | str]:
+    settings: dict[str, float | str] = {}
+    for name, value in (_setting(model, text) for text in texts):
+        if name in settings:
+            raise ModelError(f"invalid --set; {name} is given twice")
+        settings[name] = value
+    return settings
 
 
 def _setting(model: Model, text: str) -> tuple[str, float | str]:
@@ -73,6 +83,8 @@ def _day(text: str) -> date:
 
 def _sources(model: Model, today: date, shelf_life: int) -> tuple[list[str], int]:
     """Return a line for every reading, the oldest last, beside the count of the stale ones, and the exit status."""
+    if shelf_life < 0:
+        raise ModelError(f"invalid --shelf-life; must be at least 0: {shelf_life}")
     found = sorted(readings(model.catalog), key=lambda reading: reading[1].checked, reverse=True)
     stale = [name for name, reading in found if not is_fresh(reading.checked, today, shelf_life)]
     lines = [f"{'stale' if name in stale else 'fresh'}  {_reading(name, reading)}" for name, reading in found]

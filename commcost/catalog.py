@@ -1,16 +1,20 @@
 """The catalogue: inputs, choices, constants, examples and multiples, read from TOML and refused where they make no sense."""
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from commcost.errors import ModelError, nearest
+from commcost.quantity import is_reserved
 from commcost.records import EXAMPLE, OTHER, Catalog, Example, FigureKind, Input, Multiple, Preset, Record, SourcedFigure
 from commcost.toml_table import Table
 from commcost.units import LEAST, MOST, in_base_unit
+
+ROOT = Path(__file__).parent.parent
 
 
 def read(path: Path, run_file: Path | None = None) -> Catalog:
@@ -20,7 +24,9 @@ def read(path: Path, run_file: Path | None = None) -> Catalog:
 
     Raises: ModelError, one line that names file, key and rule.
     """
-    return catalog_from(_parsed(path), path.name, _parsed(run_file) if run_file else {}, run_file.name if run_file else "")
+    file = _called(path)
+    added = (_parsed(run_file, run_file.name), run_file.name) if run_file else ()
+    return catalog_from(_parsed(path, file), file, *added)
 
 
 def catalog_from(tables: Mapping[str, Any], file: str, added: Mapping[str, Any] = MappingProxyType({}), added_file: str = "") -> Catalog:
@@ -43,22 +49,42 @@ def catalog_from(tables: Mapping[str, Any], file: str, added: Mapping[str, Any] 
     for name, entry in inputs.items():
         table, key = (run, name) if name in run.entries else (root.table("inputs", name), "default")
         inputs[name] = replace(entry, default=_setting(table, key, entry, choices.get(name, {})))
+    constants = {table.name: _constant(table) for table in root.tables("constants")}
+    _check_headlines(root, choices, constants)
     return Catalog(
         inputs=MappingProxyType(inputs),
         choices=MappingProxyType(choices),
         kinds=MappingProxyType(kinds),
-        constants=MappingProxyType({table.name: _constant(table) for table in root.tables("constants")}),
+        constants=MappingProxyType(constants),
         examples=MappingProxyType({table.name: _example(table, inputs, choices) for table in _both(root, more, "examples")}),
         multiples=MappingProxyType({table.name: _multiple(table, inputs) for table in root.tables("multiples")}),
         presets=MappingProxyType({table.name: _preset(table, inputs, choices) for table in _both(root, more, "presets")}),
+        prose=MappingProxyType(dict((*_prose(root), *_prose(more)))),
     )
 
 
-def _parsed(path: Path) -> Mapping[str, Any]:
+def _prose(table: Table) -> Iterator[tuple[str, str]]:
+    """Yield each label, and each text about what was read, after its file and key; but no label of a multiple, which says its factor."""
+    for key, entry in table.entries.items():
+        if isinstance(entry, Mapping) and key != "multiples":
+            yield from _prose(table.table(key))
+        elif key in ("label", "what"):
+            yield table.where(key), table.text(key)
+
+
+def _called(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name
+
+
+def _parsed(path: Path, file: str) -> Mapping[str, Any]:
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise ModelError(f"{file}: is no file")  # and would perhaps be read for ever
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ModelError(f"{path.name}: not readable as TOML: {error}") from None
+    except OSError as error:
+        raise ModelError(f"{file}: {(error.strerror or str(error)).lower()}") from None
+    except (ValueError, RecursionError) as error:  # also bytes that are no text, and a number of thousands of digits
+        raise ModelError(f"{file}: not readable as TOML: {error}") from None
 
 
 def _both(root: Table, more: Table, key: str) -> list[Table]:
@@ -116,7 +142,7 @@ def _setting(table: Table, key: str, entry: Input, records: Mapping[str, Record]
 
 
 def _kind(table: Table) -> FigureKind:
-    table.only("label", "symbol", "unit")
+    table.only("label", "symbol", "unit", "headline_of", "times")
     return FigureKind(table.name, table.text("label"), table.text("symbol"), table.unit()[0])
 
 
@@ -161,7 +187,7 @@ def _records(root: Table, more: Table, choice: str, inputs: Mapping[str, Input],
     tables = _both(root, more, key)
     offered = {entry for table in root.tables(key) for entry in table.entries if entry in kinds}
     for table in tables:
-        if not table.name.replace("_", "").isalnum() or not table.name.isascii() or table.name != table.name.lower() or table.name == OTHER:
+        if not re.fullmatch("[a-z0-9][a-z0-9_]*", table.name) or table.name == OTHER:
             raise table.fail("", f"an id is lower-case letters, digits and _, and not {OTHER!r}: {table.name!r}")
         figures, details = {}, {}
         for entry, value in table.entries.items():
@@ -198,8 +224,6 @@ def _example(table: Table, inputs: Mapping[str, Input], choices: Mapping[str, Ma
     table.only("label", *inputs)
     label = table.text("label")
     overrides = {name: _setting(table, name, inputs[name], choices.get(name, {})) for name in table.entries if name != "label"}
-    if any(character.isdigit() for character in label):
-        raise table.fail("label", f"must hold no digit; the number beside it is computed: {label!r}")
     if not overrides:
         raise table.fail("", f"must set an input: {', '.join(inputs)}")
     return Example(table.name, label, MappingProxyType(overrides))
@@ -240,6 +264,8 @@ def _check_names(root: Table, more: Table) -> None:
             name = table.name
             if not (name.isidentifier() and name.isascii()) or name in (EXAMPLE, OTHER, "label"):
                 raise table.fail("", f"a name is ASCII letters, digits and _, and not {EXAMPLE!r}, {OTHER!r} or 'label': {name!r}")
+            if is_reserved(name):
+                raise table.fail("", f"{name!r} is a reserved word; choose another name")
             if name in seen:
                 raise table.fail("", f"the name is already taken by {seen[name].path} of {seen[name].file}; choose another")
             seen[name] = table
@@ -262,3 +288,20 @@ def _check_records_are_named(choices: Mapping[str, Mapping[str, Record]]) -> Non
                 raise ModelError(f"{record.where}.name: is missing; a record has a name, unless it has no figures and others give {key}")
             for other in (other for others in giving for other in others if key not in other.details):
                 raise ModelError(f"{other.where}.{key}: is missing; {choice} {record.id!r} has no other name")
+
+
+def _check_headlines(root: Table, choices: Mapping[str, Mapping[str, Record]], constants: Mapping[str, SourcedFigure]) -> None:
+    """Refuse a headline below the figure that it is mistaken for, ``times`` a constant where the two have different units."""
+    records = [record for records in choices.values() for record in records.values()]
+    for kind in (table for table in root.tables("figures") if "headline_of" in table.entries):
+        of, times = kind.text("headline_of"), kind.text("times") if "times" in kind.entries else ""
+        if of not in root.table("figures").entries:
+            raise kind.fail("headline_of", f"unknown figure {of!r}{nearest(of, root.table('figures').entries)}")
+        if times and times not in constants:
+            raise kind.fail("times", f"unknown constant {times!r}{nearest(times, constants)}")
+        factor = constants[times].value if times else 1
+        for record in (record for record in records if kind.name in record.figures and of in record.figures):
+            headline, least = record.figures[kind.name].value, factor * record.figures[of].value
+            if headline < least:
+                rule = f"must be at least {least!r} {record.figures[kind.name].unit.name}, which is {of}{f' × {times}' if times else ''}"
+                raise ModelError(f"{record.where}.{kind.name}: {rule}: {headline!r}")

@@ -134,7 +134,7 @@ def drawn_block_hops(half_hops):
 
     A strip of more blocks than this allows for each phase could not be told apart on a phone.
     """
-    return max(1, ceil(half_hops / 64))
+    return ceil(half_hops / 64)
 
 
 @quantity(symbol="V_d", unit=BYTES, label="bytes that a drawn block stands for")

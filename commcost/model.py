@@ -49,6 +49,15 @@ class Model:
         named = {record.name for record in records if record.name}
         return frozenset(named.union(*(record.details.values() for record in records)))
 
+    @property
+    def prose(self) -> Mapping[str, str]:
+        """Return the texts that stand on pages beside computed numbers, by their places; where a formula was read is no prose."""
+        spoken = {
+            f"{quantity.where}: {quantity.name}": "\n\n".join((quantity.label, *_without_source(quantity.doc)))
+            for quantity in self.quantities.values()
+        }
+        return {**self.catalog.prose, **spoken}
+
     def settable(self, name: str, overrides: Iterable[tuple[str, str]] = ()) -> frozenset[str]:
         """Return the inputs that a reader may set and on which ``name`` under ``overrides`` depends."""
         return self._open(name, self._fixed({}, overrides))
@@ -150,7 +159,7 @@ class Model:
                 if figure not in record.figures and (record.name is not None or len(giving) == 1)
             ]
             if gaps or not giving:
-                raise ModelError(f"{gaps[0] if gaps else 'catalog.toml: no record'}.{figure}: is missing; a formula uses it")
+                raise ModelError(f"{gaps[0] if gaps else 'commcost/catalog.toml: no record'}.{figure}: is missing; a formula uses it")
 
     def check_runs(self, file: str) -> None:
         """Refuse a default run or a published run in which some quantity has no value; the message names the run ``file``."""
@@ -167,8 +176,8 @@ class Model:
         symbols: dict[str, str] = {}
         for name, entry in self.names.items():
             if entry.symbol and symbols.setdefault(entry.symbol, name) != name:
-                where = f"{entry.where}: " if isinstance(entry, Quantity) else ""
-                raise ModelError(f"{where}{name}: the symbol {entry.symbol!r} already stands for {symbols[entry.symbol]}")
+                where = entry.where if isinstance(entry, Quantity) else "commcost/catalog.toml"
+                raise ModelError(f"{where}: {name}: the symbol {entry.symbol!r} already stands for {symbols[entry.symbol]}")
 
     def check_overrides(self, overrides: Iterable[tuple[str, str]]) -> None:
         """Refuse an override of a page or a formula that is no choice, no partner, no multiple and no example."""
@@ -209,3 +218,7 @@ class Model:
         if id not in records:
             raise ModelError(f"unknown {self.inputs[choice].label} {id!r}{nearest(str(id), records)}")
         return records[id]
+
+
+def _without_source(doc: str) -> list[str]:
+    return [paragraph for paragraph in doc.split("\n\n") if not paragraph.lstrip().startswith("Source: ")]

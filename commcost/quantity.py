@@ -18,12 +18,13 @@ from commcost.units import NUMBER, Unit
 Formula = TypeVar("Formula", bound=Callable[..., object])
 NOTE = "__quantity__"
 
-# A name is also a JavaScript parameter in the reader's browser. A text, because a list would be mostly quotes.
+# A name is also one of the reader's JavaScript, where every object has those of the last line. A list would be mostly quotes.
 JAVASCRIPT_WORDS = frozenset(
     "arguments await break case catch class const continue debugger default delete do else enum eval "
     "export extends false finally for function if implements import in instanceof interface let new null package "
     "private protected public return static super switch this throw true try typeof undefined var void while with "
-    "yield NaN Infinity".split()
+    "yield NaN Infinity "
+    "constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf".split()
 )
 
 
@@ -106,6 +107,11 @@ def predicate(*, label: str, **variants: At) -> Callable[[Formula], Formula]:
     return _noting(_Note(label, "", NUMBER, variants, is_predicate=True))
 
 
+def is_reserved(name: str) -> bool:
+    """Return whether ``name`` means something else already, to Python, to JavaScript or in a formula."""
+    return name in JAVASCRIPT_WORDS or name in FUNCTIONS or keyword.iskeyword(name) or name.startswith("__")
+
+
 def declared_in(*modules: ModuleType) -> dict[str, Quantity]:
     """Return the quantities that ``modules`` declare, by name, in reading order.
 
@@ -144,7 +150,7 @@ def _read(function: Callable[..., float | bool], note: _Note) -> Quantity:
         raise ModelError(f"{where}: {name} has no label; give the words that a table shows for it")
     parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     for word in (name, *parameters):
-        if word in JAVASCRIPT_WORDS or word in FUNCTIONS or keyword.iskeyword(word):
+        if is_reserved(word):
             raise ModelError(f"{where}: {name}: {word!r} is a reserved word; choose another name")
     if isinstance(formula, ast.Compare) is not note.is_predicate:
         rule = "a predicate is one comparison" if note.is_predicate else "a comparison is declared with @predicate"

@@ -119,7 +119,10 @@ class FigureKind:
 
 @dataclass(frozen=True)
 class Catalog:
-    """Everything that is written down rather than computed; records overlay in the order of ``choices``."""
+    """Everything that is written down rather than computed; records overlay in the order of ``choices``.
+
+    ``prose`` are the labels and the texts about what was read, by file and key.
+    """
 
     inputs: Mapping[str, Input]
     choices: Mapping[str, Mapping[str, Record]]
@@ -128,6 +131,7 @@ class Catalog:
     examples: Mapping[str, Example]
     multiples: Mapping[str, Multiple]
     presets: Mapping[str, Preset]
+    prose: Mapping[str, str]
 
 
 Entry: TypeAlias = SourcedFigure | FigureKind | Input

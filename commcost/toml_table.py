@@ -4,13 +4,10 @@ import math
 import re
 from collections.abc import Mapping
 from datetime import date, datetime
-from textwrap import shorten
 from typing import Any
 
 from commcost.errors import ModelError, nearest
 from commcost.units import Unit, unit_named
-
-LONGEST = 400  # characters of a message
 
 
 class Table:
@@ -21,9 +18,11 @@ class Table:
 
     def fail(self, key: str, rule: str) -> ModelError:
         """Return the error that ``key`` breaks ``rule``."""
-        where = ".".join(part for part in (self.path, key) if part)
-        # A key of TOML may hold a line break, and a value may be a list of thousands.
-        return ModelError(shorten(f"{self.file}: {where}: {rule}", LONGEST, placeholder=" …"))
+        return ModelError(f"{self.where(key)}: {rule}")
+
+    def where(self, key: str) -> str:
+        """Return the place of ``key``, after its file."""
+        return f"{self.file}: {'.'.join(part for part in (self.path, key) if part)}"
 
     def tables(self, key: str) -> list["Table"]:
         """Return the tables below ``key``, in the file's order."""
@@ -39,7 +38,7 @@ class Table:
     def _mapping(self, key: str) -> Mapping[str, Any]:
         entry = self.entries.get(key, {})
         if not isinstance(entry, Mapping):
-            raise self.fail(key, f"must be a table: {entry!r}")
+            raise self.fail(key, f"must be a table: {_shown(entry)}")
         return entry
 
     def only(self, *known: str) -> None:
@@ -49,21 +48,23 @@ class Table:
                 raise self.fail(key, f"unknown key{nearest(key, known)}")
 
     def text(self, key: str, rule: str = "must be a text that is not empty") -> str:
-        """Return a text that is not empty, of one line and without what begins an expression of a page."""
+        """Return a text that is not empty, of one line that can be read, and without what begins an expression of a page."""
         value = self.entries.get(key)
         if value is None:
             raise self.fail(key, f"is missing; {rule}")
         if not isinstance(value, str) or not value.strip():
-            raise self.fail(key, f"{rule}: {value!r}")
-        if len(value.strip().splitlines()) > 1 or "{{" in value or "{%" in value:
-            raise self.fail(key, f"must be one line without {{{{ and {{%: {value!r}")
+            raise self.fail(key, f"{rule}: {_shown(value)}")
+        if len(value.strip().splitlines()) > 1 or not "".join(value.split()).isprintable() or "{{" in value or "{%" in value:
+            raise self.fail(key, f"must be one line without {{{{ and {{%: {_shown(value)}")
         return value.strip()
 
     def texts(self, key: str, rule: str) -> tuple[str, ...]:
         """Return a list of texts, each once."""
         value = self.entries.get(key)
+        if value is None:
+            raise self.fail(key, f"is missing; {rule}")
         if not isinstance(value, list) or not value or not all(isinstance(text, str) for text in value) or len(set(value)) < len(value):
-            raise self.fail(key, f"{rule}: {value!r}")
+            raise self.fail(key, f"{rule}: {_shown(value)}")
         return tuple(value)
 
     def number(self, key: str, default: float | None = None) -> float:
@@ -72,20 +73,20 @@ class Table:
         if value is None:
             raise self.fail(key, "is missing; must be a number")
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise self.fail(key, f"must be a number: {value!r}")
+            raise self.fail(key, f"must be a number: {_shown(value)}")
         try:
             number = float(value)
         except OverflowError:
             number = math.inf
         if not math.isfinite(number):
-            raise self.fail(key, f"must be finite: {value!r}")
+            raise self.fail(key, f"must be finite: {number!r}")
         return number
 
     def flag(self, key: str) -> bool:
         """Return true or false; false where it is absent."""
         value = self.entries.get(key, False)
         if not isinstance(value, bool):
-            raise self.fail(key, f"must be true or false: {value!r}")
+            raise self.fail(key, f"must be true or false: {_shown(value)}")
         return value
 
     def unit(self) -> tuple[Unit, int]:
@@ -99,9 +100,11 @@ class Table:
 
     def on_day(self, key: str) -> date:
         """Return a date."""
-        value = self.entries.get(key)
+        value, rule = self.entries.get(key), "must be a date such as 2026-11-29, without quotes"
+        if value is None:
+            raise self.fail(key, f"is missing; {rule}")
         if not isinstance(value, date) or isinstance(value, datetime):
-            raise self.fail(key, f"must be a date such as 2026-11-29, without quotes: {value!r}")
+            raise self.fail(key, f"{rule}: {_shown(value)}")
         return value
 
     def url(self, key: str) -> str:
@@ -110,3 +113,11 @@ class Table:
         if not re.fullmatch(r"https?://[^\s/]\S*", address):
             raise self.fail(key, f"must start with https:// and hold no space: {address!r}")
         return address
+
+
+def _shown(value: object) -> str:
+    """Return a value as it is written; one that Python will not write, a number of thousands of digits or a nest of tables, by its kind."""
+    try:
+        return f"{value!r:.200}"
+    except (ValueError, RecursionError):
+        return f"a {type(value).__name__} without end"

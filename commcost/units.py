@@ -69,7 +69,7 @@ FLOPS = Unit("FLOP", "FLOP", "FLOP", "FLOPs", "flop", "significant(3)", (ONLY, *
 FLOPS_PER_SECOND = Unit("FLOP/s", "FLOP/s", "FLOP per second", "FLOPs per second", "flop / second / gpu", "significant(4)", (ONLY, *UP[:4]))
 BYTES_PER_SECOND = Unit("B/s", "B/s", "byte per second", "bytes per second", "byte / second", "significant(4)", (ONLY, *UP))
 BITS_PER_SECOND = Unit("bit/s", "bit/s", "bit per second", "bits per second", "bit / second", "significant(4)", (ONLY, *UP))
-BITS_PER_BYTE = Unit("bit/B", "", "bit per byte", "bits per byte", "bit / byte", "significant(3)")
+BITS_PER_BYTE = Unit("bit/B", "", "", "", "bit / byte", "significant(3)")
 BYTES_PER_PARAM = Unit("B/param", "", "byte per parameter", "bytes per parameter", "byte / parameter", "significant(3)")
 FLOPS_PER_PARAM_TOKEN = Unit(
     "FLOP/param/token",

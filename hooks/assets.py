@@ -21,6 +21,7 @@ log = logging.getLogger("mkdocs.hooks.live")
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = "javascripts"
 SHEETS = "stylesheets"
+OWN = (f"{SCRIPTS}/model.js", f"{SCRIPTS}/plotly.min.js", "numbers.json")
 IMPORT = re.compile(r'^@import "([\w-]+\.css)";\n', re.MULTILINE)
 BASIC = ROOT / "node_modules" / "plotly.js-basic-dist-min" / "plotly-basic.min.js"
 
@@ -33,6 +34,9 @@ def generated(site: Site, docs: Path) -> Mapping[str, bytes]:
 
     Raises: LiveError
     """
+    for path in OWN:
+        if (docs / path).exists():
+            raise LiveError("the build writes a file of this name; choose another", f"docs/{path}")
     modules = {path.stem: _text(path) for path in sorted((docs / SCRIPTS).glob("*.js"))}
     texts = {f"{SCRIPTS}/{name}.js": text for name, text in scripts.for_readers(modules, site.javascript()).items()}
     texts[f"{SHEETS}/index.css"] = _sheet(docs / SHEETS)
@@ -45,7 +49,8 @@ def generated(site: Site, docs: Path) -> Mapping[str, bytes]:
 
 def is_source(path: str) -> bool:
     """Return whether the file at ``path`` below the docs folder is a module or a sheet, which goes out only within a generated file."""
-    return (path.startswith(f"{SCRIPTS}/") and path.endswith(".js")) or (path.startswith(f"{SHEETS}/") and path.endswith(".css"))
+    folder, _, name = path.rpartition("/")
+    return (folder, name.rpartition(".")[2]) in ((SCRIPTS, "js"), (SHEETS, "css"))
 
 
 def plotly() -> Path:

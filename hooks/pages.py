@@ -7,18 +7,19 @@ import hashlib
 import logging
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module, invalidate_caches
 from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.exceptions import PluginError
+from mkdocs.exceptions import Abort, MkDocsException, PluginError
+from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import event_priority
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
-from mkdocs.utils import CountHandler
+from mkdocs.utils import CountHandler, clean_directory
 
 log = logging.getLogger("mkdocs.hooks.live")
 
@@ -28,15 +29,22 @@ sys.dont_write_bytecode = True
 
 
 class _Build:
-    """The build under way: its command, a fingerprint of its code, that code's modules, its site, and where it is written."""
+    """The build under way: its command, its sources as they were, its code's fingerprint and modules, its site, and where it is written.
+
+    ``failed`` says whether a preview shows, in place of a page, what is wrong with it; ``error`` is what stopped the build.
+    """
 
     command = "build"
+    sources: frozenset[tuple[Path, int, int]] = frozenset()
     code = ""
+    failed = False
+    error = ""
     project: Any = None
     assets: Any = None
     swap: Any = None
     headers: Any = None
     trim: Any = None
+    preview: Any = None
     site: Any = None
     beside: Any = None
 
@@ -51,6 +59,7 @@ def on_startup(command: str, dirty: bool) -> None:
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Load the site, and write this build beside the old one; `mkdocs serve` has a folder of its own."""
     with _one_line():
+        _Build.sources, _Build.failed, _Build.error = _stamps(config), False, ""
         _load(config)
         config.update(_Build.project.settings(_Build.site))
         os.environ.setdefault("SOURCE_DATE_EPOCH", _Build.project.commit_time())
@@ -63,13 +72,31 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 def on_page_read_source(page: Page, config: MkDocsConfig) -> str:
     """Render the page before mkdocs reads it."""
     with _one_line():
-        return str(_Build.site.render_file(page.file.src_uri, Path(page.file.abs_src_path or "")).markdown)
+        try:
+            return str(_Build.site.render_file(page.file.src_uri, Path(page.file.abs_src_path or "")).markdown)
+        except Exception as error:
+            return _in_place(error)
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Let no number pass that Markdown took for code."""
+    with _one_line():
+        try:
+            _Build.site.check_page(page.file.src_uri, page.file.content_string, page.markdown, html, str(page.title))
+        except Exception as error:
+            return _in_place(error)
+    return html
 
 
 def on_env(env: Any, config: MkDocsConfig, files: Files) -> Any:
-    """Add the generated files, now that all pages are rendered."""
+    """See where the links lead, and add the generated files, now that all pages are rendered."""
+    pages = {file.src_uri: file.page for file in files.documentation_pages() if file.page}
     with _one_line():
-        _Build.site.finish()
+        if not _Build.failed:
+            texts = {path: (page.file.content_string, page.content) for path, page in pages.items()}
+            for path, error in _Build.site.dead_links(texts, [file.dest_uri for file in files]):
+                pages[path].content = _in_place(error)
+            _Build.site.finish()
         generated = _Build.assets.generated(_Build.site, Path(config.docs_dir))
     for file in [file for file in files if _Build.assets.is_source(file.src_uri)]:
         files.remove(file)
@@ -104,15 +131,39 @@ def on_post_build(config: MkDocsConfig) -> None:
         if not config.extra.get("preview"):  # which stands below a root, and hosts read the root's
             _Build.headers.write(Path(config.site_dir))
         log.info(_Build.site.census())
-        if _Build.beside and not _warnings():
+        if _Build.command == "serve":
+            for counter in _counters():  # a preview goes on in spite of a warning
+                counter.counts.clear()
+        elif not any(counter.get_counts() for counter in _counters()):
+            _check_unchanged(config)
             _Build.swap.take_place(_Build.beside)
             config.site_dir = str(_Build.beside.target)
             _Build.beside = None
 
 
 def on_build_error(error: Exception) -> None:
-    """Leave nothing half-written behind."""
+    """Leave nothing half-written behind, and say in one line what somebody else's code raised."""
     on_shutdown()
+    _Build.error = str(error) if isinstance(error, MkDocsException) else _told(error)
+    if not isinstance(error, MkDocsException):
+        raise PluginError(_Build.error) from None
+
+
+def on_serve(server: LiveReloadServer, config: MkDocsConfig, builder: Callable[[], None]) -> LiveReloadServer:
+    """While the site cannot be built, answer every address with the reason; mkdocs by itself would answer none."""
+
+    def build() -> None:
+        try:
+            builder()
+        except Exception as error:
+            said = _Build.error or " ".join(str(error).split())
+            if not isinstance(error, Abort):  # which mkdocs has told already
+                log.error(said)
+            clean_directory(config.site_dir)
+            Path(config.site_dir, "404.html").write_text(_Build.preview.document(said), encoding="utf-8")
+
+    server.builder = build
+    return server
 
 
 def on_shutdown() -> None:
@@ -122,10 +173,34 @@ def on_shutdown() -> None:
         _Build.beside = None
 
 
-def _warnings() -> bool:
-    """Return whether there was a warning in a strict build: only after its last event does mkdocs look at what it counted."""
-    counters = (handler for handler in logging.getLogger("mkdocs").handlers if isinstance(handler, CountHandler))
-    return any(counter.get_counts() for counter in counters)
+def _in_place(error: Exception) -> str:
+    """Return what a preview shows in place of a page; a build stops there."""
+    if _Build.command != "serve":
+        raise error
+    said = _told(error)
+    log.error(said)
+    _Build.failed = True
+    return str(_Build.preview.page(said))
+
+
+def _counters() -> list[CountHandler]:
+    """Return what counts the warnings of a strict build: only after its last event does mkdocs look at it."""
+    return [handler for handler in logging.getLogger("mkdocs").handlers if isinstance(handler, CountHandler)]
+
+
+def _check_unchanged(config: MkDocsConfig) -> None:
+    """Refuse a build during which one of its sources changed: a part of it would be old and another new."""
+    changed = sorted(path for path, *_ in _Build.sources - _stamps(config))
+    if changed:
+        raise PluginError(f"{os.path.relpath(changed[0], ROOT)}: changed while the site was built; build it again")
+
+
+def _stamps(config: MkDocsConfig) -> frozenset[tuple[Path, int, int]]:
+    """Return each source of the site with its time and size."""
+    folders = (Path(config.docs_dir), ROOT / "hooks", ROOT / str(config.extra.get("model")))
+    found = [path for folder in folders for path in folder.rglob("*") if not path.name.startswith(".") and path.suffix != ".pyc"]
+    stats = ((path, path.stat()) for path in (Path(config.config_file_path), *found) if path.is_file())
+    return frozenset((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
 
 
 def _load(config: MkDocsConfig) -> None:
@@ -139,7 +214,7 @@ def _load(config: MkDocsConfig) -> None:
     _Build.code = code
     sys.path.insert(0, str(ROOT))
     try:
-        for name in ("project", "assets", "swap", "headers", "trim"):
+        for name in ("project", "assets", "swap", "headers", "trim", "preview"):
             setattr(_Build, name, import_module(f"hooks.{name}"))
         _Build.site = _Build.project.load(Path(config.config_file_path), _Build.project.asked_for())
     finally:
@@ -160,6 +235,8 @@ def _one_line() -> Iterator[None]:
     """Say what goes wrong within in one line, as mkdocs says an error in a page."""
     try:
         yield
+    except PluginError:
+        raise
     except Exception as error:
         raise PluginError(_told(error)) from None
 

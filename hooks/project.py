@@ -10,9 +10,13 @@ from pkgutil import iter_modules
 from typing import Any
 
 from hooks.live import faults, site
+from hooks.live.charts import Drawing
+from hooks.live.errors import LiveError
+from hooks.live.tables import Fragment, Listing, Table
 
 ROOT = Path(__file__).resolve().parent.parent
 BAR = site.TEMPLATES / "run.md"
+TABLES = (Table, list, tuple, Fragment, Listing)
 
 
 def load(config: Path, run_file: Path | None = None) -> site.Site:
@@ -20,7 +24,7 @@ def load(config: Path, run_file: Path | None = None) -> site.Site:
 
     Raises: LiveError, one line, for a configuration, a model, a figure or a table that makes no sense.
     """
-    figures, tables = _by_name("hooks.figures", "draw"), _by_name("hooks.tables", "make")
+    figures, tables = _by_name("hooks.figures", "draw", Drawing), _by_name("hooks.tables", "make", *TABLES)
     return site.load(config, figures, tables, bar=BAR, run_file=run_file)
 
 
@@ -47,17 +51,25 @@ def commit_time() -> str:
     return git.stdout.strip() if git and git.returncode == 0 and git.stdout.strip() else "0"
 
 
-def _by_name(package: str, function: str) -> dict[str, Callable[[Any], Any]]:
+def _by_name(package: str, function: str, *kinds: type) -> dict[str, Callable[[Any], Any]]:
     """Map the name of each file of ``package`` to its ``function``; plotly is loaded by the first figure that is drawn."""
     with faults.telling(ROOT):
         paths = import_module(package).__path__
     names = sorted(entry.name for entry in iter_modules(paths) if not entry.name.startswith("_"))
-    return {name: _later(f"{package}.{name}", function) for name in names}
+    return {name: _later(f"{package}.{name}", function, kinds) for name in names}
 
 
-def _later(module: str, function: str) -> Callable[[Any], Any]:
+def _later(module: str, function: str, kinds: tuple[type, ...]) -> Callable[[Any], Any]:
+    file = f"{module.replace('.', '/')}.py"
+
     def call(argument: Any) -> Any:
         with faults.telling(ROOT):
-            return getattr(import_module(module), function)(argument)
+            made = getattr(import_module(module), function, None)
+            if made is None:
+                raise LiveError(f"has no function {function}; it makes what the page names", file)
+            result = made(argument)
+            if not isinstance(result, kinds):
+                raise LiveError(f"{function} must return a {kinds[0].__name__}, not {type(result).__name__}", file)
+            return result
 
     return call

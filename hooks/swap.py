@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from errno import ENOTDIR
+from errno import EEXIST, ENOTDIR
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ try:
 except ImportError:  # not everywhere; two builds at once are then not kept apart, and nothing is swept
     fcntl = None
 
+MARK = "numbers.json"  # by which a folder is known for a site
 AT_FDCWD, RENAME_EXCHANGE = -100, 2  # of Linux
 
 
@@ -36,11 +37,13 @@ class Beside:
 def begin(site: Path) -> Beside:
     """Return a new, empty folder beside ``site``; what builds that were killed left there is removed.
 
-    Raises: OSError
+    Raises: OSError, also where something else than a site stands at ``site``: it would be lost.
     """
     target = site.resolve()  # a link stays a link, to the folder that is replaced
     if target.exists() and not target.is_dir():
         raise NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR), str(target))
+    if target.exists() and not (target / MARK).exists() and any(not entry.name.startswith(".") for entry in target.iterdir()):
+        raise FileExistsError(EEXIST, "holds something else than a site; name a new folder", str(target))
     target.parent.mkdir(parents=True, exist_ok=True)
     with _alone(target.parent):
         _sweep(target)

@@ -333,6 +333,13 @@ def test_a_run_file_is_the_caller_s_and_reaches_the_build(project, arguments):
     assert "run: ." in project.run().stdout
 
 
+@pytest.mark.parametrize("arguments", [("--run", "our run.toml"), ("--run=our run.toml",)])
+def test_a_run_file_is_the_caller_s_for_sources_too(project, arguments):
+    project.run("sources", *arguments, "--today", "2027-01-01")
+    assert project.calls[-1] == f"python -m commcost sources --run={project.folder.parent}/our run.toml --today 2027-01-01"
+    assert project.run("sources", "--run").returncode == 2
+
+
 def test_out_refuses_a_folder_that_holds_anything_but_a_site(project):
     out = project.folder.parent / "out"
     out.mkdir()

@@ -116,9 +116,9 @@ function multiplied(row, multiples) {
   for (const set of multiples.split(";")) {
     const q = set.split("=")[0];
     if (row.id === `${q}|`) continue; // which says so itself
-    const { as, label, unit } = inputs[q];
+    const { label, unit } = inputs[q];
     const number = make("data", { className: "q" });
-    Object.assign(number.dataset, { q, set, as });
+    Object.assign(number.dataset, { q, set, as: "significant.15" });
     copy.querySelector("p").prepend(make("i", {}, units[unit][2] ? "" : `${label} `, number), ": ");
   }
   bindMore(copy);

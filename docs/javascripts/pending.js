@@ -7,6 +7,20 @@
   classList.add("scripted"); // the theme has a class of its own for this, which says nothing of the run's scripts
   if ([...new URLSearchParams(location.search).keys()].some((key) => inputs.includes(key))) classList.add("run-pending");
 
+  // What a browser keeps for this address may be anything, or be refused; a palette that is none would stop the theme's scripts.
+  const isSound = ({ index, color }) => Number.isInteger(index) && Object.keys(color).every((name) => /^[a-z]+$/.test(name));
+  for (const name of ["__md_get", "__md_set"]) {
+    const kept = window[name];
+    window[name] = (key, ...more) => {
+      try {
+        const value = kept(key, ...more);
+        return key !== "__palette" || isSound(value) ? value : null;
+      } catch {
+        return null;
+      }
+    };
+  }
+
   // A script that fails to arrive is an error event that does not bubble; one that breaks is an error of the window.
   addEventListener("error", ({ target, filename }) => {
     if (classList.contains("run-ready") || classList.contains("run-failed")) return;

@@ -31,8 +31,9 @@ export function read(search) {
   }
   const keys = [...new Set(query.keys())].filter((key) => !Object.hasOwn(inputs, key));
   for (const name of Object.keys(inputs)) {
+    const near = oneEditFrom(name);
     // One notice for each input, whatever an address holds.
-    const key = keys.find((candidate) => isNear(candidate, name));
+    const key = keys.find((candidate) => candidate.toLowerCase() === name || near.test(candidate));
     if (key !== undefined) notices.push({ key, text: `In the address, “${key}” is not an input. Perhaps “${name}” is meant.` });
   }
   return { settings, notices };
@@ -88,12 +89,8 @@ export function decimal(value) {
   return point < digits.length ? `${digits.slice(0, point)}.${digits.slice(point)}` : digits.padEnd(point, "0");
 }
 
-/** One edit, or only letter case, away. */
-function isNear(key, name) {
-  if (key.length > name.length + 1) return false;
-  if (key.toLowerCase() === name) return true;
-  let start = 0;
-  while (start < key.length && key[start] === name[start]) start += 1;
-  const [keyRest, nameRest] = [key.slice(start), name.slice(start)];
-  return keyRest.slice(1) === nameRest.slice(1) || keyRest.slice(1) === nameRest || keyRest === nameRest.slice(1);
+/** @returns {RegExp} what is one edit away from a name; one character may be two code units */
+function oneEditFrom(name) {
+  const edits = Array.from({ length: name.length + 1 }, (_, at) => `${name.slice(0, at)}.?(${name.slice(at)}|${name.slice(at + 1)})`);
+  return new RegExp(`^(${edits.join("|")})$`, "su");
 }

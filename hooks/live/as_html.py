@@ -5,6 +5,7 @@ from html import unescape
 
 from hooks.live.cells import labelled
 from hooks.live.draft import Draft
+from hooks.live.errors import LiveError
 from hooks.live.links import resolved
 from hooks.live.source import show_code
 
@@ -12,12 +13,15 @@ from hooks.live.source import show_code
 def as_html(draft: Draft, markdown: str, span: tuple[int, int], *, inline: bool) -> str:
     """Return ``markdown``, which stands at ``span`` of the page's body, as HTML whose links lead from the page's address.
 
-    Raises: LiveError, at its line, for a link that leads to no file.
+    Raises: LiveError, at its line, for a link that leads to no file, and for what Markdown cannot read.
     """
     lines = show_code(markdown).strip("\n").split("\n")
     indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
     text = "\n".join((*(line[indent:] for line in lines), "", *draft.source.definitions))
-    html = draft.engine.markdown(labelled(text)).strip()
+    try:
+        html = draft.engine.markdown(labelled(text)).strip()
+    except RecursionError:
+        raise LiveError("nested too deeply for Markdown", draft.source.at(span[0])) from None
     paragraph = re.fullmatch(r"<p>((?:(?!<p>).)*)</p>", html, re.DOTALL)
 
     def place(target: str) -> str:

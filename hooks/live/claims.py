@@ -57,7 +57,8 @@ def written(frame: OpenClaim, draft: Draft, end: int, *, is_block: bool, indent:
     draft.predicates.update(_predicates(frame.claim))
     draft.claims.append(json.dumps({"claim": str(frame.claim), "holds": sentences.holds, "text": text}, ensure_ascii=False))
     if is_block:
-        return f"/// html | div.claim[data-claim='{id}']\n{sentences.said.strip(chr(10))}\n{indent}///"
+        said = sentences.said if sentences.said.startswith("\n") else indent + sentences.said.lstrip(" ")
+        return f"/// html | div.claim[data-claim='{id}']\n{said.strip(chr(10))}\n{indent}///"
     return f'<span class="claim" data-claim="{id}">{sentences.said.strip()}</span>'
 
 

@@ -27,7 +27,7 @@ class Draft:
     engine: Engine
     prefix: str = ""
     shown: list[Shown] = field(default_factory=list)
-    used: dict[tuple[str, str], Shown] = field(default_factory=dict)
+    used: dict[tuple[str, str, str], Shown] = field(default_factory=dict)
     terms: Counter[str] = field(default_factory=Counter)
     claims: list[str] = field(default_factory=list)
     predicates: set[str] = field(default_factory=set)
@@ -44,7 +44,7 @@ class Draft:
         """Note that the page shows numbers; what a sentence that does not hold shows stays ``used``, for the ledger."""
         for one in shown:
             self.shown.append(one)
-            self.used.setdefault((one.name, one.set), one)
+            self.used.setdefault((one.name, one.set, one.form), one)
 
     def parts(self, text: str, values: Values) -> list[str | Shown]:
         """Return ``text`` in parts: the words as they are, and what each expression among them shows."""

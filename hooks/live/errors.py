@@ -3,12 +3,17 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+LONGEST = 1000
+
 
 class LiveError(ValueError):
-    """What the engine refuses. ``where`` ("docs/page.md:12") is added by whoever knows it."""
+    """What the engine refuses. ``where`` ("docs/page.md:12") is added by whoever knows it.
+
+    The line shows what a terminal would obey or a reader would not see, such as a colour or a new line in a file's name.
+    """
 
     def __init__(self, what: str, where: str = "") -> None:
-        super().__init__(f"{where}: {what}" if where else what)
+        super().__init__(_printable(f"{where}: {what}" if where else what))
         self.what = what
         self.where = where
 
@@ -19,4 +24,10 @@ def nearest(name: str, names: Iterable[str]) -> str:
     close = get_close_matches(name, known, n=1)
     if close:
         return f"; did you mean {close[0]!r}?"
-    return f"; known: {', '.join(known)}" if len(known) <= 24 else ""
+    return f"; known: {', '.join(known)}" if 0 < len(known) <= 24 else ""
+
+
+def _printable(text: str) -> str:
+    """Return ``text`` in one line of at most a thousand characters."""
+    shown = "".join(character if character.isprintable() else ascii(character)[1:-1] for character in text[:LONGEST])
+    return shown + " …" * (len(text) > LONGEST)

@@ -34,8 +34,8 @@ def told(error: Exception, root: Path) -> LiveError:
     if isinstance(error, ValueError) and type(error).__module__.split(".")[0] not in sys.stdlib_module_names:
         return LiveError(_line(str(error)))
     own, written = _places(error, root.resolve())
-    if isinstance(error, OSError) and error.filename and error.strerror and not written:
-        return LiveError(error.strerror, str(error.filename))  # what a user named cannot be read or written
+    if isinstance(error, OSError) and error.strerror and not written:  # what a user named cannot be read or written, or the disk is full
+        return LiveError(error.strerror, str(error.filename2 or error.filename or ""))
     what = error.msg if isinstance(error, SyntaxError) else str(error)
     return LiveError(_line(f"{type(error).__name__}: {what}").removesuffix(":"), (written or own or [""])[-1])
 

@@ -29,29 +29,28 @@ def front_matter(draft: Draft) -> str:
         raise LiveError("front matter must be names with values", f"{source.where}:1")
     for name, value in list(node.value):
         if name.value in ("title", "description"):
-            meta[name.value] = _line(draft, name.value, meta[name.value], _place(source, value))
+            meta[name.value] = _line(draft, name.value, meta[name.value], _place(source, value.start_mark.index))
         else:
             for text in _texts(value, set()):
-                _check(draft, text.value, _place(source, text))
+                _check(draft, text.value, _place(source, text.start_mark.index))
     return f"---\n{yaml.safe_dump(meta, allow_unicode=True, sort_keys=False, width=10**6)}---\n"
 
 
 def _parsed(source: Source) -> tuple[yaml.Node | None, object]:
     """Return the front matter as nodes, which know their lines, and as data."""
-    loader = yaml.SafeLoader(source.front)
     try:
+        loader = yaml.SafeLoader(source.front)
         node = loader.get_single_node()
         return node, loader.construct_document(node) if node else None
-    except (yaml.YAMLError, ValueError, RecursionError) as error:  # a date such as 2026-13-45 is a ValueError
-        mark = getattr(error, "problem_mark", None)
-        problem = " ".join(str(getattr(error, "problem", error)).split())
-        raise LiveError(f"front matter is not YAML: {problem}", f"{source.where}:{mark.line + 2 if mark else 1}") from None
-    finally:
-        loader.dispose()
+    except Exception as error:  # PyYAML lets through what its parts raise: a KeyError for !!bool, a ValueError for a thirteenth month
+        mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None) or error
+        where = _place(source, mark.index if mark else getattr(error, "position", 0))
+        raise LiveError(f"front matter is not YAML: {' '.join(str(problem).split())}", where) from None
 
 
-def _place(source: Source, node: yaml.Node) -> str:
-    return f"{source.where}:{node.start_mark.line + 2}"
+def _place(source: Source, index: int) -> str:
+    """Return the place of a character of the front matter; YAML's own lines end in more ways than a file's."""
+    return f"{source.where}:{source.front.count(chr(10), 0, index) + 2}"
 
 
 def _texts(node: yaml.Node, seen: set[int]) -> Iterator[yaml.ScalarNode]:

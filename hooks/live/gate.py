@@ -1,4 +1,4 @@
-"""The gate over every output file: none goes out with a mark of the page language in it."""
+"""The gate over every output file: none goes out with a mark of the page language in it, or with a number that Markdown took for code."""
 
 import re
 
@@ -6,6 +6,10 @@ from hooks.live.errors import LiveError
 
 # A tag, what the engine hides while it reads, and its own markup where Markdown took it for text.
 MARKS = re.compile(r"\{\{|\{%|%\}|[\ue000-\ue003]|&lt;data class=|/// html \|")
+# A number or a claim as the engine writes it, and as it has to come out; the second also where it came out as code.
+WRITTEN = re.compile(r'<data class="q" |<span class="claim" |/// html \| div\.claim\[')
+ELEMENT = re.compile(r'<data class="q" |<(?:span|div) class="claim" ')
+CODE = re.compile(r'&lt;data class="q" [^&]*data-q="(\w+)"')
 LITERAL = re.compile(r"<(pre|code|script|style)\b[^>]*>.*?</\1>|<!--.*?-->", re.DOTALL)
 
 
@@ -21,3 +25,15 @@ def check_output(name: str, text: str) -> None:
     if mark:
         around = " ".join(text[max(0, mark.start() - 30) : mark.end() + 40].split())
         raise LiveError(f"a mark of the page language is left in the output: …{around}…", name)
+
+
+def check_page(where: str, source: str, markdown: str, html: str) -> None:
+    """Refuse the page that ``source`` became ``markdown`` and then ``html`` unless each of its numbers and claims is an element there.
+
+    Raises: LiveError
+    """
+    missing = len(WRITTEN.findall(markdown)) - len(WRITTEN.findall(source)) - len(ELEMENT.findall(html))
+    if missing > 0:
+        code = CODE.search(html)
+        what = f"{{{{ {code[1]} }}}}" if code else "a number or a claim"
+        raise LiveError(f"Markdown takes {what} for code, or drops it; put blank lines around what holds it, or indent it less", where)

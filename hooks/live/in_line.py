@@ -9,6 +9,8 @@ SIGNS = {
     ast.Add: "+", ast.Sub: "\N{MINUS SIGN}", ast.Mult: "×", ast.Div: "÷", ast.Lt: "<", ast.LtE: "≤", ast.Gt: ">", ast.GtE: "≥",
     ast.Eq: "=", ast.NotEq: "≠",
 }  # fmt: skip
+# Functions that are read as words behind what they are applied to.
+BEHIND = {"abs": "without its sign", "ceil": "rounded up", "floor": "rounded down"}
 TIGHT = (ast.Mult, ast.Div)
 
 
@@ -38,6 +40,8 @@ def in_line(node: ast.expr, texts: Mapping[str, str], literal: Callable[[str], s
         case ast.IfExp(test=test, body=body, orelse=orelse):
             # In brackets, so that what stands before or behind it belongs to all of it.
             return f"({line(body)} if {line(test)}, otherwise {line(orelse)})"
+        case ast.Call(func=ast.Name(id=name), args=[argument]) if name in BEHIND:
+            return f"({line(argument)}, {BEHIND[name]})"
         case ast.Call(func=ast.Name(id=name), args=arguments):
             return f"{name}({', '.join(line(argument) for argument in arguments)})"
     raise TypeError(f"no line for {ast.unparse(node)!r}; the formulas' subset and this function belong together")

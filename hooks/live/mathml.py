@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from html import escape
 
 from hooks.live.in_line import decimal, in_line
-from hooks.live.model import Entry, Part, Quantity
+from hooks.live.model import EXAMPLE, OTHER, Model, Part, Quantity
 
 SIGNS = {
     ast.Add: "+", ast.Sub: "\N{MINUS SIGN}", ast.Mult: "\N{MIDDLE DOT}", ast.Lt: "<", ast.LtE: "≤", ast.Gt: ">", ast.GtE: "≥",
@@ -15,11 +15,11 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 FENCES = {"abs": ("|", "|"), "ceil": ("⌈", "⌉"), "floor": ("⌊", "⌋")}
 
 
-def mathml(quantity: Quantity, names: Mapping[str, Entry]) -> str:
-    """Return the formula of ``quantity``, whose parts are among ``names``; that of a predicate has no left side."""
-    labels = {name: escape(_label(part, names)) for name, part in quantity.parameters.items()}
+def mathml(quantity: Quantity, model: Model) -> str:
+    """Return the formula of ``quantity``; that of a predicate has no left side."""
+    labels = {name: escape(_label(part, model)) for name, part in quantity.parameters.items()}
     said = in_line(quantity.formula, labels, str)
-    shown = _math(quantity.formula, {name: symbol(symbol_of(part, names)) for name, part in quantity.parameters.items()})
+    shown = _math(quantity.formula, {name: symbol(symbol_of(part, model)) for name, part in quantity.parameters.items()})
     if not quantity.is_predicate:
         said, shown = f"{escape(quantity.label)} = {said}", f"{symbol(quantity.symbol)}{_sign('=')}{shown}"
     return f'<math display="block" aria-label="{said}">{shown}</math>'
@@ -33,15 +33,32 @@ def symbol(text: str) -> str:
     return f"<msub>{letter}<mi>{escape(index)}</mi></msub>" if index else letter
 
 
-def symbol_of(part: Part, names: Mapping[str, Entry]) -> str:
+def symbol_of(part: Part, model: Model) -> str:
     """Return the symbol of what ``part`` stands for; at another choice or example, with that in its index."""
-    own, at = names[part.name].symbol, ",".join(value for _, value in part.overrides)
+    own = model.names[part.name].symbol
+    at = ",".join(_index(name, value, model) for name, value in part.overrides)
     return own + ("," if "_" in own else "_") + at if at else own
 
 
-def _label(part: Part, names: Mapping[str, Entry]) -> str:
-    own, at = names[part.name].label, ", ".join(value for _, value in part.overrides)
-    return f"{own} at {at}" if at else own
+def _index(name: str, value: str, model: Model) -> str:
+    """Return a record or an example as an index; a record that another one names has its id."""
+    if value == OTHER:
+        return f"other {model.names[name].symbol}"
+    return model.examples[value].label if name == EXAMPLE else model.choices[name][value].name or value
+
+
+def _label(part: Part, model: Model) -> str:
+    own = model.names[part.name].label
+    at = " and ".join(_spoken(name, value, model) for name, value in part.overrides)
+    return f"{own} with {at}" if at else own
+
+
+def _spoken(name: str, value: str, model: Model) -> str:
+    """Return a record or an example as a sentence names it; a record that another one names may have a label."""
+    if value == OTHER:
+        return f"the other {model.names[name].label}"
+    record = None if name == EXAMPLE else model.choices[name][value]
+    return _index(name, value, model) if record is None or record.name else record.details.get("label", value)
 
 
 def _math(node: ast.expr, symbols: Mapping[str, str]) -> str:

@@ -17,7 +17,7 @@ HEADING = re.compile(rf"{_BEFORE}(?:#|(?:!!!|\?\?\?\+?|===[!+]?)[ \t])")
 UNDERLINE = re.compile(r"[ \t>]*(?:=+|-+)[ \t]*(?:\n|\Z)")
 # A heading as an element; one that is not closed runs to the end.
 HEADING_ELEMENT = re.compile(r"<(h[1-6])(?=[\s>]).*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
-ANY_HEADING = re.compile(rf"^{_BEFORE}#|^[^\n]*\S[^\n]*\n[ \t>]*(?:=+|-+)[ \t]*$|<h[1-6][\s>]", re.MULTILINE | re.IGNORECASE)
+ANY_HEADING = re.compile(rf"^{_BEFORE}#|^[^\S\n]*\S[^\n]*\n[ \t>]*(?:=+|-+)[ \t]*$|<h[1-6][\s>]", re.MULTILINE | re.IGNORECASE)
 # A definition of an address or an abbreviation: what follows becomes an attribute.
 DEFINITION = re.compile(r"[ ]{0,3}\*?\[(?!\^)[^\[\]\n]+\]:")
 # What a reader does not see, and where it begins: HTML tags, addresses of links, attribute lists. Each also where it is not closed.
@@ -29,7 +29,7 @@ UNSEEN = {
 FILL = "x"  # what stands for a character of a tag while the rest of a text is looked at
 QUOTED = re.compile(r"[ \t]*>")
 # What holds the lines below that are indented by four: an item of a list, a definition, an admonition, a tab, a footnote.
-HOLDER = re.compile(r"[-*+:][ \t]|\d+\.[ \t]|!!!|\?\?\?|===|\[\^")
+HOLDER = re.compile(r"(?P<item>[-*+][ \t]|\d+\.[ \t])|:[ \t]|!!!|\?\?\?|===|\[\^")
 # [text](address "title"){ attributes } and ![alt](…); an expression may stand in text, alt and title.
 # No character fits two ways: a pattern with a choice at each number tries them all in a text that is no link.
 LINK = re.compile(
@@ -91,7 +91,10 @@ class Places:
         if is_heading or start in self._in_heading_element:
             raise LiveError("a heading or title holds no numbers, since it is copied where nothing updates it; say it in the text")
         if self.text[line_start] in " \t>" and line_start in self._indented_code:
-            raise LiveError("indented by four spaces under nothing that holds it, this is code; indent it less, or fence it to show it")
+            raise LiveError(
+                "indented by four spaces under nothing that holds it, this is code; "
+                "indent it less, put a blank line above the list that shall hold it, or fence it to show it"
+            )
         if start in self._unseen or DEFINITION.match(self.text, line_start, start):
             raise LiveError("an expression cannot stand inside an HTML tag or an address; write it in text, an alt text or a title")
 
@@ -121,7 +124,7 @@ class Places:
         """Return where the lines begin that Markdown takes for code: below a blank line, four deeper than what holds them."""
         found: set[int] = set()
         holders: list[int] = []
-        at, below_blank, in_quote = 0, True, False
+        at, below_blank, in_quote, words_at = 0, True, False, -1
         for raw in self.text.split("\n"):
             quote = QUOTED.match(raw)
             below_blank |= bool(quote) and not in_quote
@@ -130,7 +133,11 @@ class Places:
             words = line.lstrip()
             if words:
                 indent = len(line.expandtabs(4)) - len(words.expandtabs(4))
-                holds = HOLDER.match(words) is not None
+                holder = HOLDER.match(words)
+                # Below the words of a paragraph an item of a list is part of them.
+                holds = holder is not None and not (holder["item"] and 0 <= words_at <= indent and not below_blank)
+                if below_blank or holds:
+                    words_at = -1 if holds or words.startswith("#") else indent
                 while (below_blank or holds) and holders and holders[-1] >= indent:
                     holders.pop()
                 if below_blank and indent >= 4 * (len(holders) + 1):

@@ -30,6 +30,7 @@ DATE = re.compile(r"(?<![\w-])[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[0
 
 # Decimal digits of any script; fractions, superscripts, circled and Roman numerals are among the other characters.
 DIGIT = re.compile(r"\d[\w.,]*")
+VERSION = re.compile(r"-\d\w*")
 OTHER_CHARACTER = re.compile(r"[^\x00-\x7f]")
 BLANK = " "
 
@@ -100,16 +101,22 @@ def check(text: str, vocabulary: Vocabulary, claims: Iterable[tuple[int, int]] =
         findings += [Finding(match.start(), match[0], "number") for match in signs]
     claims = tuple(claims)
     findings += [
-        Finding(start, text[start:end], kind)
+        Finding(start, text[start : _end_of_name(text, end)], kind)
         for start, end, kind in words.found(text)
         if kind != "comparison" or not any(first <= start < last for first, last in claims)
     ]
     return sorted(findings, key=lambda finding: finding.offset), used
 
 
+def _end_of_name(text: str, end: int) -> int:
+    """Return where a word that ends at ``end`` ends for the message: a name such as ZeRO-3 is named whole."""
+    version = VERSION.match(text, end)
+    return version.end() if version else end
+
+
 def _word_at(text: str, match: re.Match[str]) -> str:
     """Return the word around a digit, for the message; a long one is cut."""
-    before = re.search(r"[\w.,]{0,20}\Z", text[max(0, match.start() - 20) : match.start()])
+    before = re.search(r"(?:\w[\w.,-]{0,19})?\Z", text[max(0, match.start() - 20) : match.start()])
     return ((before[0] if before else "") + match[0][:20]).strip(".,")
 
 

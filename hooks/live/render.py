@@ -58,7 +58,7 @@ def render(text: str, path: str, engine: Engine, *, where: str = "", prefix: str
         numbers=tuple(shown.record for shown in draft.shown),
         claims=tuple(draft.claims),
         terms=draft.terms,
-        names=frozenset(name for name, _ in draft.used) | draft.predicates,
+        names=frozenset(name for name, *_ in draft.used) | draft.predicates,
         used=tuple(draft.used.values()),
     )
 
@@ -129,6 +129,8 @@ class _Walk:
             case "table":
                 self._check_margin(tag, keyword)
                 return drawn.table(self._named(rest, keyword, self.draft.engine.tables), self.draft)
+            case "endtable":
+                raise LiveError("{% endtable %} closes nothing; a table has no end tag")
             case _:
                 known = ("claim", "otherwise", "endclaim", "figure", "endfigure", "table")
                 raise LiveError(f"unknown tag {keyword!r}{nearest(keyword, known)}")

@@ -2,19 +2,19 @@
 
 import importlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from hooks.live import faults, gate, javascript, settings, summary
+from hooks.live import faults, gate, javascript, settings, summary, tree
 from hooks.live.engine import DrawFigure, Engine, MakeTable
 from hooks.live.errors import LiveError
-from hooks.live.links import from_page
+from hooks.live.links import dead, from_page
 from hooks.live.model import Model, Run
-from hooks.live.prose import Vocabulary
+from hooks.live.prose import Vocabulary, check
 from hooks.live.render import Page, render
 from hooks.live.settings import Settings
 from hooks.live.tables import Appearance, Appearances
@@ -128,6 +128,20 @@ class Site:
         """
         gate.check_output(name, text)
 
+    def check_page(self, path: str, source: str, markdown: str, html: str, title: str) -> None:
+        """Refuse a page on which a number or a claim did not become an element, and a typed one in a title that its file's name gave.
+
+        Raises: LiveError
+        """
+        gate.check_page(f"docs/{path}", source, markdown, html)
+        findings, _ = check(title, self.engine.vocabulary)
+        if findings:
+            raise LiveError(f"in the title, {title!r}: {findings[0]}", f"docs/{path}")
+
+    def dead_links(self, pages: Mapping[str, tuple[str, str]], files: Iterable[str]) -> Iterator[tuple[str, LiveError]]:
+        """Yield what is wrong with each link that leads nowhere, and the path of its page; ``pages`` are source and HTML by path."""
+        return dead(pages, files)
+
 
 def load(
     config: Path,
@@ -148,6 +162,7 @@ def load(
     name = settings.model_name(chosen, config.name)
     model, run = _model(name, config, run_file)
     vocabulary = Vocabulary(settings.terms(chosen, config.name), model.texts)
+    _check_prose(model, vocabulary)
     docs = config.parent / str(chosen.get("docs_dir") or "docs")
     templates = Environment(loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, autoescape=True)
     engine = Engine(
@@ -157,7 +172,7 @@ def load(
         tables,
         templates,
         settings.converter(chosen),
-        frozenset(path.relative_to(docs).as_posix() for path in docs.rglob("*") if path.is_file()),
+        tree.files(docs),
         settings.has_ledger(chosen, config.name),
     )
     labels = settings.check_labels(chosen, vocabulary, config.name, run_file)
@@ -172,6 +187,14 @@ def _model(name: str, config: Path, run_file: Path | None) -> tuple[Model, Run]:
         if isinstance(error, ModuleNotFoundError) and error.name and f"{name}.".startswith(f"{error.name}."):
             raise LiveError(f"extra.model: {error}", config.name) from None
         raise faults.told(error, config.parent) from None
+
+
+def _check_prose(model: Model, vocabulary: Vocabulary) -> None:
+    """Refuse numbers in what the model says beside computed ones; comparisons may stand there, since predicates are called by them."""
+    for where, text in model.prose.items():
+        for finding in check(text, vocabulary, [(0, len(text))])[0]:
+            remedy = "say it without, or declare a term with its reason (extra.terms)"
+            raise LiveError(f"typed {finding.kind} {finding.word!r}; {remedy}", where)
 
 
 def _bar(path: Path, root: Path, engine: Engine) -> Page:

@@ -22,6 +22,10 @@ DEFINITION = re.compile(r"^[ ]{0,3}\[(?!\^)[^\[\]\n]+\]:[^\n]*$", re.MULTILINE)
 # Private-use characters that stand, inside code, for what begins or ends a tag, a link or an HTML tag.
 MARKS, PRIVATE = "{}<[", "\ue000\ue001\ue002\ue003"
 HIDE, SHOW = str.maketrans(MARKS, PRIVATE), str.maketrans(PRIVATE, MARKS)
+# What nobody sees in a source and what turns its lines around: with it a page would not be what its author reads.
+UNREADABLE = re.compile(
+    rf"[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f{PRIVATE}]"
+)
 
 
 @dataclass(frozen=True)
@@ -67,13 +71,13 @@ class Source:
 def read(text: str, where: str) -> Source:
     """Return the page ``text`` split at its front matter.
 
-    Raises: LiveError for a character that the engine needs for itself, for NUL, and for code that is not closed.
+    Raises: LiveError for a character that nobody sees or that the engine needs for itself, and for code that is not closed.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    for character in (*PRIVATE, "\0"):
-        if character in text:
-            line = text.count("\n", 0, text.index(character)) + 1
-            raise LiveError(f"the character {character!r} cannot stand in a page; remove it", f"{where}:{line}")
+    unreadable = UNREADABLE.search(text)
+    if unreadable:
+        line = text.count("\n", 0, unreadable.start()) + 1
+        raise LiveError(f"the character {unreadable[0]!r} cannot stand in a page; remove it", f"{where}:{line}")
     match = FRONT_MATTER.match(text)
     body = text[match.end() :] if match else text
     front = (match[1] or "") if match else ""

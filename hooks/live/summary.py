@@ -5,10 +5,12 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from hooks.live.forms import js_number
+from hooks.live.forms import Form, js_number, show
 from hooks.live.links import address
 from hooks.live.model import Figure, Model, Preset, Quantity
 from hooks.live.render import Page
+
+EXACT = Form("significant", 15)  # as many digits as any decimal keeps in a double
 
 
 def numbers_json(
@@ -46,8 +48,7 @@ def _sources(model: Model) -> Iterator[tuple[str, str]]:
     records = ((f"{choice}.{id}.{name}", figure) for choice, ids in model.choices.items() for id, record in ids.items()
                for name, figure in record.figures.items())  # fmt: skip
     for name, figure in (*model.constants.items(), *records):
-        value = f"{js_number(figure.value)} {figure.unit.name}"
-        yield name, f"{value}; {_read(figure)}"
+        yield name, f"{show(figure.value, figure.unit, EXACT)}; {_read(figure)}"
     for name, preset in model.presets.items():
         yield f"preset.{name}", f"{preset.label}; {_read(preset)}"
 

@@ -45,7 +45,7 @@ def _entry(values: Values, quantity: Quantity, appearances: Appearances) -> str:
     inputs = "".join(f"<li>{_input(values, part)}</li>" for part in used.values())
     return (
         f'<section class="entry" id="formula-{quantity.name}"><p class="entry-title">{title}</p>{said}'
-        f'<div class="entry-formula">{mathml(quantity, values.model.names)}</div>{f"<ul>{inputs}</ul>" if inputs else ""}'
+        f'<div class="entry-formula">{mathml(quantity, values.model)}</div>{f"<ul>{inputs}</ul>" if inputs else ""}'
         f"<dl>{''.join(_facts(values, quantity, appearances))}</dl>"
         f'<p class="entry-source"><code>{quantity.name}</code>, {_kind(quantity)}</p></section>'
     )
@@ -72,7 +72,7 @@ def _sensitivities(values: Values, quantity: Quantity) -> Iterator[str]:
     for multiple in values.model.multiples.values():
         for name in (name for name in multiple.of if name in reached):
             overrides = f'({name}="{multiple.name}")'
-            yield f"{_multiplied(values, name, overrides)}: {_rounded(quantity.name)} → {_rounded(quantity.name + overrides)}"
+            yield f"{_multiplied(values, name, overrides)}: {{{{ {quantity.name} }}}} → {{{{ {quantity.name}{overrides} }}}}"
 
 
 def _multiplied(values: Values, name: str, overrides: str) -> str:
@@ -80,10 +80,6 @@ def _multiplied(values: Values, name: str, overrides: str) -> str:
     entry = values.model.inputs[name]
     shown = f"{{{{ {name}{overrides}{' | percent' if entry.field == '%' else ''} }}}}"
     return shown if entry.unit and entry.unit.plural else f"{shown} {parts.name(entry.label)}"
-
-
-def _rounded(expression: str) -> str:
-    return f"{{{{ {expression} | significant(3) }}}}"
 
 
 def _uses(other: Quantity, quantity: Quantity) -> bool:
@@ -107,4 +103,4 @@ def _input(values: Values, part: Part) -> str:
     label = _linked(quantities[part.name]) if part.name in quantities else parts.name(names[part.name].label)
     overrides = ", ".join(f'{name}="{value}"' for name, value in part.overrides)
     expression = f"{part.name}({overrides})" if overrides else part.name
-    return f"<math>{symbol(symbol_of(part, names))}</math>: {label}, {{{{ {expression} }}}}"
+    return f"<math>{symbol(symbol_of(part, values.model))}</math>: {label}, {{{{ {expression} }}}}"

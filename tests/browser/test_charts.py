@@ -211,7 +211,7 @@ def bill(said: Said) -> Chart:
     block, half, whole = (float(said(row, "time")) for row in (0, 1, 3))
     assert (said(2, "time"), said(2, "hops")) == (said(1, "time"), said(1, "hops"))
     hops_of_a_block, hops = float(said(0, "hops")), float(said(1, "hops"))
-    count = math.ceil(hops / hops_of_a_block)
+    count = math.ceil(hops / hops_of_a_block) if hops else 0
     spans = [(start, end) for start, end in ((0, half), (half, whole), (0, whole))]
     return Chart(
         lines=[outline(count, start, end, block) for start, end in spans[:2]],

@@ -60,7 +60,7 @@ def test_on_a_phone_the_sheet_leaves_the_figure_in_view(height: int, phone: Read
     for control in phone.page.locator(".run-buttons button").all():
         assert control.evaluate(BOX)["bottom"] <= height
     before = figure.inner_text()
-    phone.page.get_by_label("accelerator").select_option("b200")
+    phone.page.get_by_label("accelerator", exact=True).select_option("b200")
     phone.waits_until_settled()
     assert figure.inner_text() != before
 

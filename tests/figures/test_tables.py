@@ -90,7 +90,7 @@ def test_an_entry_links_to_the_pages_on_which_it_stands(entries: Mapping[str, st
             "compute_seconds",
             ["33 billion parameters: 7.11 s → 7.82 s", "1.1 million tokens: 7.11 s → 7.82 s", "44 % utilisation: 7.11 s → 6.46 s"],
         ),
-        ("quoted_all_reduce_seconds", ["33 billion parameters: 2.4 s → 2.64 s", "2.2 bytes per parameter: 2.4 s → 2.64 s"]),
+        ("quoted_all_reduce_seconds", ["33 billion parameters: 2.40 s → 2.64 s", "2.2 bytes per parameter: 2.40 s → 2.64 s"]),
         # The number of parameters cancels.
         (
             "communication_to_compute",
@@ -154,7 +154,7 @@ def test_every_sourced_figure_has_value_source_and_date(model: Model, tables: Ma
         ("accelerator-gb200", "peak of one GPU", "sparse against dense: 2.04×"),
         ("accelerator-h100", "bandwidth of the link", "both directions against one: 2×"),
         ("accelerator-h100", "headline peak, with sparsity", ""),
-        ("link-infiniband", "bandwidth of the link", "bits against bytes: 8 ×"),
+        ("link-infiniband", "bandwidth of the link", "bits against bytes: 8×"),
         ("link-pcie_gen5", "bandwidth of the link", "both directions against one: 2×"),
         ("constants-list", "GPUs of a node", "a whole node against one GPU: 8.01×"),
         ("constants-list", "network ports of a node", "a whole node against one port: 8×"),

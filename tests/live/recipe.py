@@ -20,11 +20,11 @@ TABLES = {"inputs": {"guests": GUESTS, "oven": {"label": "oven", "symbol": "o", 
 @quantity(label="flour", symbol="F", unit=GRAMS)
 def flour_grams(guests): "What all eat."; return 62.5 * guests
 @quantity(label="loaves", symbol="L", unit=LOAVES)
-def loaves(flour_grams): "Half a kilogram each."; return flour_grams / 500
+def loaves(flour_grams): "By weight."; return flour_grams / 500
 @quantity(label="share", symbol="q", unit=NUMBER)
 def share(guests): "Of one."; return 1 / guests
 @quantity(label="spare time", symbol="t", unit=SECONDS, other_seconds=at("baking_seconds", oven="other"))
 def spare_seconds(baking_seconds, other_seconds): "How much sooner."; return baking_seconds - other_seconds
 @predicate(label="a loaf is enough")
-def one_loaf_is_enough(loaves): "True up to eight guests."; return loaves <= 1
+def one_loaf_is_enough(loaves): "True for a few guests."; return loaves <= 1
 def load(run_file=None): return Model(catalog_from(TABLES, "recipe"), sys.modules[__name__])

@@ -32,6 +32,11 @@ def refusal(text, **more):
 
 LANGUAGE = 'name, name(input="choice", example="name"), and | form(digits)'
 KNOWN = "known: baking_seconds, flour_grams, guests, loaves, one_loaf_is_enough, oven, share, spare_seconds"
+CODE = (
+    "indented by four spaces under nothing that holds it, this is code; "
+    "indent it less, put a blank line above the list that shall hold it, or fence it to show it"
+)
+UNREADABLE = "\0\x07\x0b\x0c\x1b\x7f\x85\xad\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202e\u2060\u2066\u2069\ufeff\ufff9\U000e0041"
 WRONG = {
     # Expressions.
     "{{ guest }}": "unknown quantity 'guest'; did you mean 'guests'?",
@@ -54,9 +59,10 @@ WRONG = {
     "{% claim": "'{%' without its partner; close it, or put it into code to show it",
     "claim %}": "'%}' without its partner; close it, or put it into code to show it",
     "{% clam one_loaf_is_enough %}": "unknown tag 'clam'; did you mean 'claim'?",
+    "{% endtable %}": "{% endtable %} closes nothing; a table has no end tag",
     "{% %}": "unknown tag ''; known: claim, endclaim, endfigure, figure, otherwise, table",
     "a \ue000 b": "the character '\\ue000' cannot stand in a page; remove it",
-    "a \0 b": "the character '\\x00' cannot stand in a page; remove it",
+    **{f"a {character} b": f"the character {character!r} cannot stand in a page; remove it" for character in UNREADABLE},
     # Claims.
     "{% claim one_loaf %}a{% otherwise %}b{% endclaim %}": "unknown predicate 'one_loaf'; did you mean 'one_loaf_is_enough'?",
     "{% claim loaves %}a{% endclaim %}": "'loaves' is a number, not a predicate; a claim takes a predicate; known: one_loaf_is_enough",
@@ -94,7 +100,7 @@ WRONG = {
     f"{CLAIM}{{% table ovens %}}{OTHERWISE}b{END}": "a table cannot stand in a claim; move it below",
     # Places.
     "# Bread for {{ guests }}": "a heading or title holds no numbers, since it is copied where nothing updates it; say it in the text",
-    "    {{ guests }}": "indented by four spaces under nothing that holds it, this is code; indent it less, or fence it to show it",
+    "    {{ guests }}": CODE,
     '<b class="{{ oven }}">': "an expression cannot stand inside an HTML tag or an address; write it in text, an alt text or a title",
     # Prose.
     "Bread for 6.": "typed number '6'; write a quantity, {{ name }}, or declare a term with its reason (extra.terms)",
@@ -143,6 +149,10 @@ def test_a_line_is_true_wherever_the_mistake_stands(text, line):
     assert refusal(text) == f"docs/page.md:{line}: unknown quantity 'guest'; did you mean 'guests'?"
 
 
+def test_a_list_under_words_without_a_blank_line_between_holds_nothing():
+    assert refusal("Words\n- an item\n\n    {{ guests }}") == f"docs/page.md:4: {CODE}"
+
+
 @pytest.mark.parametrize(
     ("front", "line", "what"),
     [
@@ -155,9 +165,13 @@ def test_a_line_is_true_wherever_the_mistake_stands(text, line):
         ("description: {{ guests }}", 2, "front matter is not YAML: found unhashable key"),
         ("a: b\nc: [d", 4, "front matter is not YAML: expected ',' or ']', but got '<stream end>'"),
         ("a: b: c", 2, "front matter is not YAML: mapping values are not allowed here"),
-        ("date: 2026-13-45", 1, "front matter is not YAML: month must be in 1..12"),
+        ("a: b\nc: !!bool d", 2, "front matter is not YAML: 'd'"),
+        ("a: !!timestamp b", 2, "front matter is not YAML: 'NoneType' object has no attribute 'groupdict'"),
+        ("a: !!int ''", 2, "front matter is not YAML: string index out of range"),
+        ("a: !!python/object:os.system b", 2, "front matter is not YAML: could not determine a constructor"),
+        ("date: 2026-13-45", 2, "front matter is not YAML: month must be in 1..12"),
         ("just words", 1, "front matter must be names with values"),
-        ("a: " + "[" * 5000, 1, "front matter is not YAML: "),
+        ("a: " + "[" * 5000, 2, "front matter is not YAML: "),
         # Whatever it holds may be shown by a theme or a plugin.
         ('tags: ["{{ guests }}"]', 2, "of the front matter only the description is computed; say it there, or in the text"),
         ("a: b\nsubtitle: 64 guests are faster", 3, "typed number '64'"),

@@ -87,6 +87,31 @@ def test_a_formula_outside_the_subset(project):
     assert f"commcost/compute.py:{line}: gpus_squared: 'gpus ** 2' is outside the formulas' subset; allowed: + - * /" in said
 
 
+def test_a_typed_number_in_what_the_model_says(project):
+    """Each beside the line of the file that says it; comparisons may stand there."""
+    catalog, module = project / "commcost" / "catalog.toml", project / "commcost" / "links.py"
+    remedy = "say it without, or declare a term with its reason (extra.terms)"
+    for file, right, wrong, where, what in (
+        (catalog, 'label = "GPUs of a node"', 'label = "GPUs of 8"', "commcost/catalog.toml: constants.node_gpus.label", "number '8'"),
+        (
+            catalog,
+            'what = "dense 16-bit',
+            'what = "dense fp16',
+            "commcost/catalog.toml: accelerators.a100.peak_flops_per_second.what",
+            "number 'fp16'",
+        ),
+        (catalog, 'label = "utilisation"', 'label = "half"', "commcost/catalog.toml: inputs.mfu.label", "number word 'half'"),
+        (catalog, 'label = "one node"', 'label = "twelve cards"', "commcost/catalog.toml: examples.node.label", "number word 'twelve'"),
+        (module, 'label="both directions against one"', 'label="foo 5"', r"commcost/links.py:\d+: duplex_factor", "number '5'"),
+        (module, "Assumes a group with one GPU", "Assumes twice one GPU", r"commcost/links.py:\d+: leaving_factor", "number word 'twice'"),
+    ):
+        before = file.read_text(encoding="utf-8")
+        assert right in before
+        file.write_text(before.replace(right, wrong, 1), encoding="utf-8")
+        assert re.fullmatch(f"hooks: {where}: typed {re.escape(what)}; {re.escape(remedy)}", told(project, "hooks", "names"))
+        file.write_text(before, encoding="utf-8")
+
+
 def test_a_term_that_no_page_uses(project):
     config = project / "mkdocs.yml"
     config.write_text(config.read_text(encoding="utf-8").replace("  terms:\n", "  terms:\n    9Z: nothing\n"), encoding="utf-8")
@@ -139,6 +164,18 @@ def test_a_figure_or_a_table_that_breaks_while_it_is_drawn_is_one_line(project, 
         file.write_text(before, encoding="utf-8")
 
 
+@pytest.mark.parametrize(
+    ("path", "function", "kind"), [("figures/lanes.py", "draw", "Drawing"), ("tables/links.py", "make", "Table")], ids=["figure", "table"]
+)
+def test_a_figure_or_a_table_that_makes_nothing_is_named(project, path, function, kind):
+    file = project / "hooks" / path
+    before = file.read_text(encoding="utf-8")
+    file.write_text(before.replace(f"def {function}(", "def other("), encoding="utf-8")
+    assert f": hooks/{path}: has no function {function}; " in told(project, "hooks", "render", "tree")
+    append(file, f"\n\ndef {function}(_):\n    pass\n")
+    assert told(project, "hooks", "render", "tree").endswith(f": hooks/{path}: {function} must return a {kind}, not NoneType")
+
+
 def test_broken_python_of_the_engine_is_one_line_of_a_build(project):
     line = append(project / "hooks" / "live" / "forms.py", "\ndef (\n")
     assert refused(project).startswith(f"hooks/live/forms.py:{line}: SyntaxError: ")
@@ -182,7 +219,7 @@ def test_a_template_that_leaves_a_mark_in_an_output(project, template, output):
 def test_a_claim_that_markdown_leaves_as_text(project):
     claim = "{% claim fits_under_step %}\nYes.\n{% otherwise %}\nNo.\n{% endclaim %}"
     append(project / "docs" / "terminology.md", f"\n<div>\n\n{claim}\n\n</div>\n")
-    assert "terminology/index.html: a mark of the page language is left in the output: " in refused(project)
+    assert refused(project).startswith("docs/terminology.md: Markdown takes a number or a claim for code, or drops it; ")
 
 
 def test_what_a_page_may_show_is_built_and_the_unsaid_sentence_is_not_searched(project):

@@ -220,7 +220,7 @@ def test_what_a_build_says_of_its_origins_is_compared(tmp_path: Path) -> None:
     assert told[0] == "### Every page"
     assert "- default run `gpus`: `64` → `8`" in told
     assert (
-        "- source `link.cable.link_bytes_per_second`: added `7000000000 B/s; one port; A label on the cable; https://example.org/cable; "
+        "- source `link.cable.link_bytes_per_second`: added `7 GB/s; one port; A label on the cable; https://example.org/cable; "
         "checked 2026-11-29`"
     ) in told
     assert "- source `preset.ours`: added `Ours; made up; Nowhere; https://example.org/run; checked 2026-11-29`" in told

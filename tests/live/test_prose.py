@@ -224,6 +224,13 @@ def test_a_finding_points_at_its_word():
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "word"), [("with ZeRO-4 on", "ZeRO-4"), ("a GPT-4 run", "GPT-4"), ("zero-based", "zero"), ("at −5 or -5", "5")]
+)
+def test_a_finding_names_the_whole_name_that_holds_a_number(text, word):
+    assert check(text, VOCABULARY)[0][0].word == word
+
+
 PIECES = st.sampled_from(
     ["7", "two", "faster", "more than", "2P", "H100", " ", "\n", "`", "<!--", "-->", "<a ", ">", "[", "](", ")", "{{", "}}", "{%", "%}",
      '"', "&", ";", "#",

@@ -299,16 +299,16 @@ def test_quantity_of_itself_is_refused_even_at_another_choice(model: Model, writ
 def test_figure_that_some_record_lacks_is_refused(model: Model, written: Written) -> None:
     module = written(declaration(signature="price(headline_bits_per_second)", body="return headline_bits_per_second / 8"))
     message = refusal(model, module)
-    assert message == "catalog.toml: links.nvlink.headline_bits_per_second: is missing; a formula uses it"
+    assert message == "commcost/catalog.toml: links.nvlink.headline_bits_per_second: is missing; a formula uses it"
 
 
 @pytest.mark.parametrize(
     ("link", "message"),
     [
         ("infiniband", ""),
-        ("pcie_gen4", "catalog.toml: links.pcie_gen4.headline_bits_per_second: is missing; a formula uses it"),
-        ("nvlink", "catalog.toml: links.nvlink.headline_bits_per_second: is missing; a formula uses it"),
-        ("other", "catalog.toml: links.nvlink.headline_bits_per_second: is missing; a formula uses it"),
+        ("pcie_gen4", "commcost/catalog.toml: links.pcie_gen4.headline_bits_per_second: is missing; a formula uses it"),
+        ("nvlink", "commcost/catalog.toml: links.nvlink.headline_bits_per_second: is missing; a formula uses it"),
+        ("other", "commcost/catalog.toml: links.nvlink.headline_bits_per_second: is missing; a formula uses it"),
     ],
 )
 def test_formula_that_names_its_record_needs_a_figure_of_that_one(model: Model, written: Written, link: str, message: str) -> None:

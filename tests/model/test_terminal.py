@@ -162,7 +162,9 @@ def test_a_run_file_is_the_default_run_of_every_command(run_file: str, capsys: p
     ("arguments", "message"),
     [
         (["sources", "--today", "29.11.2026"], "invalid --today; must be a date such as 2026-11-29: '29.11.2026'"),
-        (["sources", "--run", "nowhere.toml"], "nowhere.toml: not readable as TOML: "),
+        (["sources", "--run", "nowhere.toml"], "nowhere.toml: no such file or directory"),
+        (["sources", "--shelf-life", "-4"], "invalid --shelf-life; must be at least 0: -4"),
+        (["show", "--set", "gpus=8", "--set", "gpus=16"], "invalid --set; gpus is given twice"),
         (["show", "--set", "gpus"], "invalid --set; must be name=value: 'gpus'"),
         (["show", "--set", "gpus=many"], "invalid gpus; must be a number: 'many'"),
         (["show", "--set", "gpus="], "invalid gpus; must be a number: ''"),

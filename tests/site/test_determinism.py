@@ -1,5 +1,8 @@
-"""Two builds of the same sources are the same bytes."""
+"""The same sources become the same bytes, whoever builds them, where, when and after what."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,17 +11,79 @@ from tests.support import build, copy_project
 
 pytestmark = pytest.mark.xdist_group("determinism")
 
+# As `sitecustomize`, Python reads it first: a clock that is a year and a bit ahead.
+LATER = """\
+import datetime, time
 
-def test_folder_time_zone_locale_and_hash_seed_leave_no_trace(tmp_path: Path) -> None:
-    here = build(copy_project(tmp_path / "here"), PYTHONHASHSEED="1", TZ="UTC", LC_ALL="C.UTF-8")
-    there = build(copy_project(tmp_path / "another" / "place"), PYTHONHASHSEED="4242", TZ="Asia/Tokyo", LC_ALL="C")
-    names = sorted(path.relative_to(here) for path in here.rglob("*") if path.is_file())
-    assert names == sorted(path.relative_to(there) for path in there.rglob("*") if path.is_file())
-    assert [name for name in names if (here / name).read_bytes() != (there / name).read_bytes()] == []
+ahead = datetime.timedelta(days=400, hours=7, seconds=11)
+now, now_ns, gmtime, localtime = time.time, time.time_ns, time.gmtime, time.localtime
+time.time = lambda: now() + ahead.total_seconds()
+time.time_ns = lambda: now_ns() + int(ahead.total_seconds()) * 10**9
+time.gmtime = lambda seconds=None: gmtime(time.time() if seconds is None else seconds)
+time.localtime = lambda seconds=None: localtime(time.time() if seconds is None else seconds)
 
 
-def test_a_second_build_over_the_first_is_the_same(tmp_path: Path) -> None:
-    project = copy_project(tmp_path / "project")
-    first = {path: path.read_bytes() for path in build(project).rglob("*") if path.is_file()}
-    second = {path: path.read_bytes() for path in build(project).rglob("*") if path.is_file()}
-    assert first == second
+class Later(datetime.datetime):
+    @classmethod
+    def now(cls, tz=None):
+        return super().now(tz) + ahead
+
+
+datetime.datetime = Later
+"""
+
+
+def files(site: Path) -> dict[str, bytes]:
+    return {path.relative_to(site).as_posix(): path.read_bytes() for path in site.rglob("*") if path.is_file()}
+
+
+def differing(one: dict[str, bytes], other: dict[str, bytes]) -> list[str]:
+    return sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name))
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy in which nothing was ever built."""
+    return copy_project(tmp_path_factory.mktemp("here") / "project")
+
+
+@pytest.fixture(scope="module")
+def clean(here: Path) -> dict[str, bytes]:
+    """The files of its first build."""
+    return files(build(here, PYTHONHASHSEED="1", TZ="UTC", LC_ALL="C.UTF-8"))
+
+
+def test_another_folder_user_time_zone_locale_clock_and_hash_seed_leave_no_trace(clean: dict[str, bytes], tmp_path: Path) -> None:
+    there, home, first = copy_project(tmp_path / "another" / "place, and a long one"), tmp_path / "home", tmp_path / "first"
+    for path in sorted(there.rglob("*"), reverse=True):
+        os.utime(path, (10**9, 10**9), follow_symlinks=False)
+    home.mkdir(mode=0o700)
+    first.mkdir()
+    (first / "sitecustomize.py").write_text(LATER, encoding="utf-8")
+    other = {
+        "PYTHONPATH": str(first), "HOME": str(home), "USER": "somebody", "LOGNAME": "somebody", "PYTHONHASHSEED": "4242",
+        "TZ": "Asia/Tokyo", "LC_ALL": "C", "LANG": "tr_TR.UTF-8", "COLUMNS": "40",
+    }  # fmt: skip
+    years = "import datetime, time; print(datetime.datetime.now().year - int({!r}), time.gmtime().tm_year - int({!r}))"
+    year = subprocess.run(["date", "+%Y"], capture_output=True, text=True, check=True).stdout.strip()
+    ahead = subprocess.run([sys.executable, "-c", years.format(year, year)], env={**os.environ, **other}, capture_output=True, text=True)
+    assert set(ahead.stdout.split()) <= {"1", "2"}
+    before = os.umask(0o077)
+    try:
+        assert differing(clean, files(build(there, **other))) == []
+    finally:
+        os.umask(before)
+
+
+def test_what_was_built_before_leaves_no_trace(clean: dict[str, bytes], here: Path) -> None:
+    page, catalog = here / "docs" / "terminology.md", here / "commcost" / "catalog.toml"
+    texts = {path: path.read_text(encoding="utf-8") for path in (page, catalog)}
+    page.write_text(texts[page] + "\nA kingfisher.\n", encoding="utf-8")
+    catalog.write_text(texts[catalog].replace("default = 64", "default = 72"), encoding="utf-8")
+    (here / "docs" / "gone.md").write_text("# Gone\n", encoding="utf-8")
+    between = differing(clean, files(build(here)))
+    assert {"gone/index.html", "terminology/index.html", "numbers.json", "search/search_index.json"} <= set(between)
+    (here / "docs" / "gone.md").unlink()
+    for path, text in texts.items():
+        path.write_text(text, encoding="utf-8")
+    assert differing(clean, files(build(here))) == []

@@ -55,14 +55,14 @@ BREAKS = {
     # The run.
     "a run that is a list": ("[run]", "[[run]]", "run: must be a table: [{'params': 13000000000.0, "),
     "an unknown input": ("gpus = 96", "gpu = 96", "run.gpu: unknown key; did you mean 'gpus'?"),
-    "a key of two lines": ("gpus = 96", '"gp\\nus" = 96', "run.gp us: unknown key; did you mean 'gpus'?"),
+    "a key of two lines": ("gpus = 96", '"gp\\nus" = 96', "run.gp\\nus: unknown key; did you mean 'gpus'?"),
     "a number as text": ("gpus = 96", 'gpus = "96"', "run.gpus: must be a number: '96'"),
     "a number that is a date": ("gpus = 96", "gpus = 2026-11-29", "run.gpus: must be a number: datetime.date(2026, 11, 29)"),
-    "a number that is a long list": ("gpus = 96", f"gpus = [{'1,' * 9000}]", f"run.gpus: must be a number: [{'1, ' * 119}1, …"),
+    "a number that is a long list": ("gpus = 96", f"gpus = [{'1,' * 9000}]", f"run.gpus: must be a number: [{'1, ' * 60}"),
     "no GPU": ("gpus = 96", "gpus = 0", "run.gpus: must be a whole number, at least 1 and at most 1,000,000,000: 0.0"),
     "part of a GPU": ("gpus = 96", "gpus = 9.5", "run.gpus: must be a whole number, at least 1 and at most 1,000,000,000: 9.5"),
     "a number that is none": ("gpus = 96", "gpus = nan", "run.gpus: must be finite: nan"),
-    "a number beyond doubles": ("gpus = 96", f"gpus = 1{'0' * 320}", "run.gpus: must be finite: 1000"),
+    "a number beyond doubles": ("gpus = 96", f"gpus = 1{'0' * 320}", "run.gpus: must be finite: inf"),
     "a share in per cent": ("mfu = 0.45", "mfu = 45", "run.mfu: must be above 0 and at most 1: 45.0"),
     "an unknown card": ('= "heron"', '= "herom"', "run.accelerator: unknown accelerator 'herom'; did you mean 'heron'?"),
     "a card that is a number": ('= "heron"', "= 5", "run.accelerator: must be a text that is not empty: 5"),
@@ -71,9 +71,13 @@ BREAKS = {
     "a run beyond the axes": ("mfu = 0.45", "mfu = 1e-60", "run: passes_limit_seconds is beyond its last step 5e+40: "),
     # A card or a link.
     "an id in capitals": ("[accelerators.heron]", "[accelerators.Heron]", f"accelerators.Heron: {ID}: 'Heron'"),
-    "an id of two lines": ("[links.causeway]", '[links."a\\nb"]', f"links.a b: {ID}: 'a\\nb'"),
+    "an id of two lines": ("[links.causeway]", '[links."a\\nb"]', f"links.a\\nb: {ID}: 'a\\nb'"),
     "an id with a dot": ("[links.causeway]", '[links."causeway.x"]', f"links.causeway.x: {ID}: 'causeway.x'"),
-    "an id of the catalogue": ("[links.causeway]", "[links.nvlink]", "links.nvlink: is in catalog.toml already; choose another id"),
+    "an id of the catalogue": (
+        "[links.causeway]",
+        "[links.nvlink]",
+        "links.nvlink: is in commcost/catalog.toml already; choose another id",
+    ),
     "a link that is no table": ("[links.causeway]", "[links]\ncable = 5\n\n[links.causeway]", "links.cable: must be a table: 5"),
     "a card without a name": (
         'name = "Heron 2"\n',
@@ -102,7 +106,7 @@ BREAKS = {
     "a link's figure that no link has": (
         "[links.causeway.link_bytes_per_second]",
         "[links.causeway.headline_flops_per_second]",
-        "links.causeway.headline_flops_per_second: no link of catalog.toml has this figure; known: headline_bits_per_second, ",
+        "links.causeway.headline_flops_per_second: no link of commcost/catalog.toml has this figure; known: headline_bits_per_second, ",
     ),
     # A figure.
     "a figure that is a number": (f"[{PEAK}]\nvalue = 640", f"peak_flops_per_second = 640\n[{PEAK}s]", f"{PEAK}: must be a table: 640"),
@@ -129,7 +133,7 @@ BREAKS = {
         f"{PEAK}.url: must start with https:// and hold no space: 'example.org'",
     ),
     "an address with a space": ("https://example.org/heron-2", "https://a b", f"{PEAK}.url: must start with https:// and hold no space: "),
-    "no day": ("checked = 2026-11-29\n", "", f"{PEAK}.checked: must be a date such as 2026-11-29, without quotes: None"),
+    "no day": ("checked = 2026-11-29\n", "", f"{PEAK}.checked: is missing; must be a date such as 2026-11-29, without quotes"),
     "a day as text": (
         "checked = 2026-11-29",
         'checked = "29.11.2026"',
@@ -153,7 +157,7 @@ BREAKS = {
     "a preset called as an example": (
         "night_shift]",
         "node]",
-        "presets.node: the name is already taken by examples.node of catalog.toml; choose another",
+        "presets.node: the name is already taken by examples.node of commcost/catalog.toml; choose another",
     ),
     "a preset that a page cannot name": ("night_shift]", '"night-shift"]', f"presets.night-shift: {NAME}: 'night-shift'"),
     # An example.
@@ -165,14 +169,36 @@ BREAKS = {
     "an example of the catalogue": (
         "examples.berth]",
         "examples.node]",
-        "examples.node: the name is already taken by examples.node of catalog.toml",
+        "examples.node: the name is already taken by examples.node of commcost/catalog.toml",
     ),
     "an example that a page cannot name": ("examples.berth]", 'examples."a.berth"]', f"examples.a.berth: {NAME}: 'a.berth'"),
     "an example without a label": ('label = "one berth"\n', "", "examples.berth.label: is missing; must be a text that is not empty"),
     "a number in a label": (
         "one berth",
         "12 GPUs",
-        "examples.berth.label: must hold no digit; the number beside it is computed: '12 GPUs'",
+        "examples.berth.label: typed number '12'; say it without, or declare a term with its reason (extra.terms)",
+    ),
+    "a number word in a label": ("one berth", "twelve cards", "examples.berth.label: typed number word 'twelve'; say it without, "),
+    "a number in what a figure counts": (
+        "dense 16-bit, one GPU, without sparsity",
+        "dense, 2 GPUs",
+        f"{PEAK}.what: typed number '2'; say it without, ",
+    ),
+    "a number in what a run was read as": (
+        "tokens are batch ×",
+        "tokens are 8 ×",
+        "presets.night_shift.what: typed number '8'; say it without, ",
+    ),
+    "a headline below its figure": (
+        "value = 1280",
+        "value = 639",
+        "accelerators.heron.headline_flops_per_second: must be at least 640000000000000.0 FLOP/s, which is peak_flops_per_second: 639000",
+    ),
+    "a headline in bits below its figure": (
+        "[links.causeway.link_reach_gpus]",
+        '[links.causeway.headline_bits_per_second]\nvalue = 199\nunit = "Gbit/s"\nwhat = "one port"\nsource = "Made up"\n'
+        'url = "https://example.org"\nchecked = 2026-11-29\n\n[links.causeway.link_reach_gpus]',
+        "links.causeway.headline_bits_per_second: must be at least 200000000000.0 bit/s, which is link_bytes_per_second × ",
     ),
     "an example that sets nothing": (
         'berth"\ngpus = 12',
@@ -207,9 +233,9 @@ def run_file(text: str, folder: Path) -> Path:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (None, "[Errno 2] No such file or directory: "),
-        (b"a = '\xe4'", "'utf-8' codec can't decode byte 0xe4 in position 5: "),
-        (b"a = " + b"[" * 5000, ""),
+        (None, "no such file or directory"),
+        (b"a = '\xe4'", "not readable as TOML: 'utf-8' codec can't decode byte 0xe4 in position 5: "),
+        (b"a = " + b"[" * 5000, "not readable as TOML: "),
     ],
     ids=["missing", "no text", "deep"],
 )
@@ -218,13 +244,13 @@ def test_a_file_that_cannot_be_read_is_one_line(content: bytes | None, said: str
         (tmp_path / "run.toml").write_bytes(content)
     with pytest.raises(LiveError) as refused:
         project.load(ROOT / "mkdocs.yml", tmp_path / "run.toml")
-    assert str(refused.value).startswith(f"run.toml: not readable as TOML: {said}")
+    assert str(refused.value).startswith(f"run.toml: {said}")
     assert len(str(refused.value).splitlines()) == 1
 
 
 def test_every_program_says_the_same_line_and_fails(tmp_path: Path) -> None:
     file = run_file(TEXT.replace("gpus = 96", '"gp\\nus" = 96', 1), tmp_path)
-    line = "run.toml: run.gp us: unknown key; did you mean 'gpus'?"
+    line = "run.toml: run.gp\\nus: unknown key; did you mean 'gpus'?"
     environment = {**os.environ, "RUN_FILE": str(file), "NO_MKDOCS_2_WARNING": "1"}
     for arguments, said in {
         ("commcost", "sources", "--run", str(file)): f"commcost: {line}\n",

@@ -9,7 +9,9 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from html import escape
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
@@ -53,8 +55,11 @@ class Served:
 
     def page(self, path: str) -> str:
         """Return what is served at ``path``; the preview answers when no build is under way."""
-        with urlopen(self.address + path, timeout=PATIENCE) as answer:
-            return str(answer.read().decode())
+        try:
+            with urlopen(self.address + path, timeout=PATIENCE) as answer:
+                return str(answer.read().decode())
+        except HTTPError as answer:
+            return answer.read().decode()
 
     def seconds(self) -> float:
         """Return the processor time that the preview has used; unlike the time of day it says little of what else the machine does."""
@@ -117,25 +122,52 @@ def test_an_edit_is_shown_and_so_is_taking_it_back(served: Served, name: str, ol
     served.until(lambda: shown not in served.page(path))
 
 
+ELSEWHERE = "reference/hardware/"
+
+
+@pytest.mark.parametrize(
+    ("new", "said"),
+    [
+        ("{{ gpuss }}", "unknown quantity 'gpuss'; did you mean 'gpus'?"),
+        ("Seven times as fast.", "typed number word 'Seven'; write a quantity"),
+        ("[A dead link](nowhere.md).", "a link to 'nowhere.md', but there is no docs/nowhere.md"),
+        ("- a\n\n            {{ gpus }}", "this is code; indent it less"),
+        (
+            "<div>\n\n{% claim fits_under_step %}\nYes.\n{% otherwise %}\nNo.\n{% endclaim %}\n\n</div>",
+            "takes a number or a claim for code",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_page_is_shown_in_its_place_and_the_others_go_on(served: Served, new: str, said: str) -> None:
+    page, elsewhere = served.page("terminology/"), served.page(ELSEWHERE)
+    with edited(served, "docs/terminology.md", "# Terminology\n", f"# Terminology\n\n{new}\n"):
+        served.until(lambda: escape(said) in served.page("terminology/"))
+        assert without_reload(served.page(ELSEWHERE)) == without_reload(elsewhere)
+    served.until(lambda: escape(said) not in served.page("terminology/"))
+    assert without_reload(served.page("terminology/")) == without_reload(page)
+
+
 @pytest.mark.parametrize(
     ("name", "old", "new", "said"),
     [
-        ("docs/terminology.md", "# Terminology\n", "# Terminology\n\n{{ gpuss }}\n", "unknown quantity 'gpuss'; did you mean 'gpus'?"),
-        ("commcost/catalog.toml", "default = 64", "default = 0", "gpus"),
+        ("commcost/catalog.toml", "default = 64", "default = 0", "catalog.toml: inputs.gpus.default: must be a whole number"),
         ("commcost/collectives.py", "return 2 * gradient_bytes", "return 2 ** gradient_bytes", "is outside the formulas' subset"),
         ("commcost/collectives.py", "return 2 * gradient_bytes", "return (2 * gradient_bytes", "SyntaxError: '(' was never closed"),
-        ("hooks/figures/lanes.py", '"computing"', "nope", "NameError: name 'nope' is not defined"),
         ("hooks/templates/run.md", "{{ params }}", "{{ paramz }}", "hooks/templates/run.md:1: unknown quantity 'paramz'"),
+        ("hooks/templates/theme/main.html", "{% extends", "{% if %}{% extends", "hooks/templates/theme/main.html:1: TemplateSyntaxError"),
         ("docs/javascripts/run.js", "restore();", "restore();\nexport default shown;", "cannot be joined to the other modules"),
         ("mkdocs.yml", "model: commcost", "model: kingfisher", "mkdocs.yml: extra.model: No module named 'kingfisher'"),
-        ("mkdocs.yml", "site_name: ", "site_name: [", "mkdocs.yml"),
+        ("mkdocs.yml", "site_name: ", "site_name: [", "error parsing the configuration file"),
     ],
 )
-def test_what_is_wrong_is_said_and_mending_it_shows_the_page_again(served: Served, name: str, old: str, new: str, said: str) -> None:
+def test_what_stops_the_site_is_said_at_every_address_until_it_is_mended(served: Served, name: str, old: str, new: str, said: str) -> None:
     home = served.page("")
     with edited(served, name, old, new):
-        served.until(lambda: said in served.said and "An error happened during the rebuild" in served.said)
-    served.until(lambda: served.said.rpartition(said)[2].count("Reloading browsers") > 0)
+        served.until(lambda: escape(said) in served.page(""))
+        assert "Traceback" not in served.said
+        assert escape(said) in served.page(ELSEWHERE)
+        assert '<meta http-equiv="refresh" content="1">' in served.page("")
+    served.until(lambda: escape(said) not in served.page(""))
     assert without_reload(served.page("")) == without_reload(home)
 
 

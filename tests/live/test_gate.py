@@ -1,0 +1,46 @@
+"""The gate: whatever Markdown makes of a page, its numbers and claims come out as elements or the page does not come out."""
+
+import pytest
+
+from hooks.live.errors import LiveError
+from hooks.live.gate import check_page
+from hooks.live.render import render
+from tests.live._engine import ENGINE, body, converter
+
+CLAIM = "{% claim one_loaf_is_enough %}\nYes.\n{% otherwise %}\nNo.\n{% endclaim %}"
+
+
+def through_the_gate(text: str) -> str:
+    markdown = body(render(text, "page.md", ENGINE).markdown)
+    html = converter(toc=True).convert(markdown)
+    check_page("docs/page.md", text, markdown, html)
+    return html
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("??? note\n    {{ guests }}\n    - item\n\n        {{ loaves }}", "{{ loaves }} for code"),
+        (f"<div>\n\n{CLAIM}\n\n</div>", "a number or a claim for code"),
+    ],
+)
+def test_what_becomes_no_element_is_refused(text: str, what: str) -> None:
+    with pytest.raises(LiveError) as error:
+        through_the_gate(text)
+    assert str(error.value).startswith(f"docs/page.md: Markdown takes {what}, or drops it; put blank lines around what holds it")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{ guests }} and {{ guests }}\n\n" + CLAIM,
+        '`<data class="q" value="six">` is how {{ guests }} looks.\n\n```\n<data class="q" data-q="guests">\n/// html | div.claim[a]\n```',
+        "!!! note\n    - item\n\n        {% claim one_loaf_is_enough %}{{ guests }}{% otherwise %}no{% endclaim %}\n\n        {{ loaves }}",
+        '![{{ guests }} at a table](a.png "{{ loaves }}")',
+        "- a\n\n    - b {{ guests }}\n\n        | c |\n        | --- |\n        | {{ loaves }} |",
+    ],
+)
+def test_what_becomes_an_element_passes(text: str) -> None:
+    html = through_the_gate(text)
+    assert '&lt;data class="q" value="6"' not in html
+    assert "///" not in html.partition("<pre")[0]

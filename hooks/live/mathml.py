@@ -43,7 +43,7 @@ def symbol_of(part: Part, model: Model) -> str:
 def _index(name: str, value: str, model: Model) -> str:
     """Return a record or an example as an index; a record that another one names has its id."""
     if value == OTHER:
-        return f"other {model.names[name].symbol}"
+        return f"{model.names[name].symbol}\N{PRIME}"
     return model.examples[value].label if name == EXAMPLE else model.choices[name][value].name or value
 
 

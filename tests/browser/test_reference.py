@@ -44,13 +44,13 @@ def test_the_card_of_a_tenth_more_is_the_number_s_row_of_that_run(reader: Reader
     page.locator(RAISED).click()
     # 6 × 30e9 × 1.1e6 is 198 PFLOP, over 128 × 2,250e12 × 0.4.
     assert "1.1 million tokens" in card.inner_text()
-    assert "198 PFLOP ÷ (128 GPUs × 2,250 TFLOP/s × 0.4) = 1.71875 s" in " ".join(card.inner_text().split())
+    assert "198 PFLOP ÷ (128 GPUs × 2,250 TFLOP/s × 0.4) = 1.72 s" in " ".join(card.inner_text().split())
     assert_of_the_raised_run(reader, model, run)
     card.get_by_role("link", name="arithmetic of a step").first.click()
     assert "× 1.1 million tokens = 198 PFLOP" in " ".join(card.inner_text().split())
     assert_of_the_raised_run(reader, model, run)
     card.get_by_role("button", name="Back", exact=True).click()
-    assert "= 1.71875 s" in card.inner_text()
+    assert "= 1.72 s" in card.inner_text()
     page.keyboard.press("Escape")
     assert page.locator(".ledger").inner_html() == rows
     # The number itself has the row of the run as it is.

@@ -61,7 +61,7 @@ def test_another_folder_user_time_zone_locale_clock_and_hash_seed_leave_no_trace
     first.mkdir()
     (first / "sitecustomize.py").write_text(LATER, encoding="utf-8")
     other = {
-        "PYTHONPATH": str(first), "HOME": str(home), "USER": "somebody", "LOGNAME": "somebody", "PYTHONHASHSEED": "4242",
+        "PYTHONPATH": str(first), "HOME": str(home), "USER": "somebody", "LOGNAME": "a", "PYTHONHASHSEED": "4242",
         "TZ": "Asia/Tokyo", "LC_ALL": "C", "LANG": "tr_TR.UTF-8", "COLUMNS": "40",
     }  # fmt: skip
     years = "import datetime, time; print(datetime.datetime.now().year - int({!r}), time.gmtime().tm_year - int({!r}))"

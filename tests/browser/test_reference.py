@@ -55,7 +55,7 @@ def test_the_card_of_a_tenth_more_is_the_number_s_row_of_that_run(reader: Reader
     assert page.locator(".ledger").inner_html() == rows
     # The number itself has the row of the run as it is.
     page.locator("#formula-compute_seconds .entry-value data.q").click()
-    assert "180 PFLOP ÷ (128 GPUs × 2,250 TFLOP/s × 0.4) = 1.5625 s" in " ".join(card.inner_text().split())
+    assert "180 PFLOP ÷ (128 GPUs × 2,250 TFLOP/s × 0.4) = 1.56 s" in " ".join(card.inner_text().split())
     page.keyboard.press("Escape")
     # Another run moves the copy as well, with the multiple that it has.
     reader.reads("?gpus=256&accelerator=mi300x&mfu=0.95")

@@ -31,13 +31,13 @@ sys.dont_write_bytecode = True
 class _Build:
     """The build under way: its command, its sources as they were, its code's fingerprint and modules, its site, and where it is written.
 
-    ``failed`` says whether a preview shows, in place of a page, what is wrong with it; ``error`` is what stopped the build.
+    ``failed`` are the pages in whose place a preview shows what is wrong; ``error`` is what stopped the build.
     """
 
     command = "build"
     sources: frozenset[tuple[Path, int, int]] = frozenset()
     code = ""
-    failed = False
+    failed: frozenset[str] = frozenset()
     error = ""
     project: Any = None
     assets: Any = None
@@ -59,7 +59,7 @@ def on_startup(command: str, dirty: bool) -> None:
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Load the site, and write this build beside the old one; `mkdocs serve` has a folder of its own."""
     with _one_line():
-        _Build.sources, _Build.failed, _Build.error = _stamps(config), False, ""
+        _Build.sources, _Build.failed = _stamps(config), frozenset()
         _load(config)
         config.update(_Build.project.settings(_Build.site))
         os.environ.setdefault("SOURCE_DATE_EPOCH", _Build.project.commit_time())
@@ -75,16 +75,18 @@ def on_page_read_source(page: Page, config: MkDocsConfig) -> str:
         try:
             return str(_Build.site.render_file(page.file.src_uri, Path(page.file.abs_src_path or "")).markdown)
         except Exception as error:
-            return _in_place(error)
+            return _in_place(page.file.src_uri, error)
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Let no number pass that Markdown took for code."""
+    path = page.file.src_uri
     with _one_line():
         try:
-            _Build.site.check_page(page.file.src_uri, page.file.content_string, page.markdown, html, str(page.title))
+            if path not in _Build.failed:
+                _Build.site.check_page(path, page.file.content_string, page.markdown, html, str(page.title))
         except Exception as error:
-            return _in_place(error)
+            return _in_place(path, error)
     return html
 
 
@@ -95,7 +97,7 @@ def on_env(env: Any, config: MkDocsConfig, files: Files) -> Any:
         if not _Build.failed:
             texts = {path: (page.file.content_string, page.content) for path, page in pages.items()}
             for path, error in _Build.site.dead_links(texts, [file.dest_uri for file in files]):
-                pages[path].content = _in_place(error)
+                pages[path].content = _in_place(path, error)
             _Build.site.finish()
         generated = _Build.assets.generated(_Build.site, Path(config.docs_dir))
     for file in [file for file in files if _Build.assets.is_source(file.src_uri)]:
@@ -153,6 +155,7 @@ def on_serve(server: LiveReloadServer, config: MkDocsConfig, builder: Callable[[
     """While the site cannot be built, answer every address with the reason; mkdocs by itself would answer none."""
 
     def build() -> None:
+        _Build.error = ""
         try:
             builder()
         except Exception as error:
@@ -173,13 +176,13 @@ def on_shutdown() -> None:
         _Build.beside = None
 
 
-def _in_place(error: Exception) -> str:
-    """Return what a preview shows in place of a page; a build stops there."""
+def _in_place(path: str, error: Exception) -> str:
+    """Return what a preview shows in place of the page at ``path``; a build stops there."""
     if _Build.command != "serve":
         raise error
     said = _told(error)
     log.error(said)
-    _Build.failed = True
+    _Build.failed |= {path}
     return str(_Build.preview.page(said))
 
 
@@ -199,7 +202,8 @@ def _stamps(config: MkDocsConfig) -> frozenset[tuple[Path, int, int]]:
     """Return each source of the site with its time and size."""
     folders = (Path(config.docs_dir), ROOT / "hooks", ROOT / str(config.extra.get("model")))
     found = [path for folder in folders for path in folder.rglob("*") if not path.name.startswith(".") and path.suffix != ".pyc"]
-    stats = ((path, path.stat()) for path in (Path(config.config_file_path), *found) if path.is_file())
+    named = [Path(name) for name in (config.config_file_path, os.environ.get("RUN_FILE")) if name]
+    stats = ((path, path.stat()) for path in (*named, *found) if path.is_file())
     return frozenset((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
 
 

@@ -522,6 +522,13 @@ def test_a_hundred_thousand_characters_are_rendered_or_refused_in_two_seconds(un
     assert time.process_time() - start < 2
 
 
+@pytest.mark.parametrize("text", [CLAIM + "{}" + OTHERWISE + "b" + END, "{% figure flour %}\n{{ guests }} {}\n{% endfigure %}"])
+def test_a_long_sentence_or_caption_takes_no_longer(text):
+    start = time.process_time()
+    page(text.replace("{}", "a" * 200_000))
+    assert time.process_time() - start < 2
+
+
 def test_backticks_of_every_length_take_no_time_either():
     start = time.process_time()
     page(" ".join("`" * length for length in range(1, 300)))

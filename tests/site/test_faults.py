@@ -8,13 +8,15 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from html import escape
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from tests.support import copy_project, mkdocs
 
-pytestmark = pytest.mark.xdist_group("swap")
+pytestmark = pytest.mark.xdist_group("faults")
 
 OLD = {"index.html": b"the old site", "numbers.json": b"{}"}
 
@@ -162,3 +164,29 @@ def test_what_others_code_or_files_break(project: Path, broken: str) -> None:
     name, text, line = BROKEN[broken]
     with changed(project / name, lambda before: before + text):
         assert re.fullmatch(line, said(mkdocs(project, "build"), project))
+
+
+EVIL = "<img src=x onerror=alert(document.domain)>"
+
+
+class Listening(HTMLParser):
+    """What in a page would run or load something on its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [f"{tag} {name}" for name, value in attrs if name.startswith("on") or (name, value) == ("src", "x")]
+
+
+def test_markup_in_the_catalogue_comes_out_as_text(project: Path, old_site: Path) -> None:
+    with changed(project / "commcost" / "catalog.toml", lambda text: text.replace('label = "GPUs"', f'label = "GPUs {EVIL}"', 1)):
+        done = mkdocs(project, "build")
+        assert done.returncode == 0, done.stderr
+    pages = {path: path.read_text(encoding="utf-8") for path in old_site.rglob("*.html")}
+    assert any(escape(EVIL) in text for text in pages.values())
+    for path, text in pages.items():
+        listening = Listening()
+        listening.feed(text)
+        assert listening.found == [], path

@@ -92,7 +92,7 @@ def edited(served: Served, name: str, old: str, new: str) -> Iterator[None]:
     file = served.folder / name
     text = file.read_text(encoding="utf-8")
     assert old in text, f"{name} holds no {old!r}"
-    file.write_text(text.replace(old, new), encoding="utf-8")
+    file.write_text(text.replace(old, new), encoding="utf-8", errors="surrogateescape")
     try:
         yield
     finally:
@@ -132,6 +132,7 @@ ELSEWHERE = "reference/hardware/"
         ("Seven times as fast.", "typed number word 'Seven'; write a quantity"),
         ("[A dead link](nowhere.md).", "a link to 'nowhere.md', but there is no docs/nowhere.md"),
         ("- a\n\n            {{ gpus }}", "this is code; indent it less"),
+        ("\udcff", "docs/terminology.md: not UTF-8 text"),
         (
             "<div>\n\n{% claim fits_under_step %}\nYes.\n{% otherwise %}\nNo.\n{% endclaim %}\n\n</div>",
             "takes a number or a claim for code",

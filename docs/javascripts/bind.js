@@ -9,6 +9,8 @@ import { holds } from "./evaluate.js";
 import { shown } from "./format.js";
 
 const CHANGED = "run-changed";
+const LONG = "run-long";
+const LONGER_THAN = 20;
 const CALM_MS = 120;
 const MARKED_MS = 900;
 
@@ -72,6 +74,7 @@ function bindPart(root) {
     const { q, set, as } = element.dataset;
     const key = `${q}|${set}|${as}`;
     const known = numbers.get(key);
+    breakIfLong(element, element.textContent);
     if (known) known.elements.push(element);
     else numbers.set(key, { reference: { q, set, as }, elements: [element], value: element.getAttribute("value"), text: element.textContent });
   }
@@ -145,6 +148,12 @@ function setText(element, text) {
   const { firstChild } = element;
   if (firstChild instanceof Text && firstChild === element.lastChild) firstChild.data = text;
   else element.textContent = text;
+  breakIfLong(element, text);
+}
+
+/** Many digits may break at the edge of the page. The style sheet cannot ask for the value: with each write the browser would style all numbers. */
+function breakIfLong({ classList }, text) {
+  if (text.length > LONGER_THAN !== classList.contains(LONG)) classList.toggle(LONG);
 }
 
 /** Once a drag has come to rest, and only what is on the screen: to mark takes longer than to write. */

@@ -2,9 +2,10 @@
  * The controls of the run, made from the model's inputs: native fields, selects and sliders.
  * They exist only where scripts run, so that no reader meets a dead one.
  *
+ * @typedef {import("./evaluate.js").Run} Run
  * @typedef {import("./evaluate.js").Settings} Settings
  */
-import { defaults, Run } from "./evaluate.js";
+import { defaults } from "./evaluate.js";
 import { shown } from "./format.js";
 import { button, make } from "./dom.js";
 import { choices, examples, inputs, presets, units } from "./model.js";
@@ -24,6 +25,7 @@ export function buildControls(aside, { change, settle }) {
   const notices = make("div", { className: "run-notices", role: "status" });
   const said = make("output", { className: "run-said" });
   const copied = make("span", { className: "run-copied", role: "status" });
+  const whose = aside.querySelector(".run-whose");
   const preset = presetField(changeAll);
   const fields = Object.keys(inputs).sort((a, b) => rank(a) - rank(b)).map((name) => (name in choices ? choiceField(name, set) : numberField(name, set)));
   const rows = make("div", { className: "run-fields" }, preset.row, ...fields.map((field) => field.row));
@@ -52,18 +54,18 @@ export function buildControls(aside, { change, settle }) {
     change((settings = { ...next }));
   }
 
-  /** @param {Settings} next */
-  function show(next) {
-    settings = next;
-    const run = new Run(next);
-    fields.forEach((field) => field.show(next, run));
-    preset.show(next);
+  /** @param {Run} run */
+  function show(run) {
+    settings = run.settings;
+    fields.forEach((field) => field.show(settings, run));
+    preset.show(settings);
     copied.replaceChildren();
   }
 
   /** @param {boolean} isOwn whether the page shows another run than the default */
   function own(isOwn) {
-    aside.querySelector(".run-whose").textContent = isOwn ? "Your run" : "Default run";
+    const text = isOwn ? "Your run" : "Default run";
+    if (whose.textContent !== text) whose.textContent = text;
   }
 
   function say() {

@@ -25,12 +25,21 @@ function numberFormat(least, most) {
   return format;
 }
 
-const exponentOf = (value) => (value ? Number(value.toExponential().split("e")[1]) : 0);
+let latest = NaN;
+let latestParts = [];
+
+/** The mantissa and the exponent of the shortest decimal that gives the double; kept, since a form asks several times. */
+function decimalOf(value) {
+  if (value !== latest) latestParts = (latest = value).toExponential().split("e");
+  return latestParts;
+}
+
+const exponentOf = (value) => (value ? Number(decimalOf(value)[1]) : 0);
 const power = (exponent) => Number(`1e${exponent}`);
 
 /** value × 10^shift in digits; the shift goes into the exponent of the shortest decimal, so that nothing is rounded twice. */
 function digits(value, shift, least, most) {
-  const [mantissa, exponent] = value.toExponential().split("e");
+  const [mantissa, exponent] = decimalOf(value);
   return numberFormat(least, most).format(`${mantissa}e${Number(exponent) + shift}`);
 }
 

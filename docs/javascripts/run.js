@@ -68,8 +68,8 @@ function change(next) {
 function display() {
   cancelAnimationFrame(frame);
   frame = 0;
+  const run = new Run(wanted);
   try {
-    const run = new Run(wanted);
     const writePage = prepare(run);
     // Plotly measures its boxes: it must come before the texts, else the whole page is laid out twice.
     drawRun(run);
@@ -80,9 +80,10 @@ function display() {
     if (!(error instanceof NotComputable)) throw error;
     controls?.notice([{ key: "run", text: "This run cannot be computed: a result is too large. The page stays at the run that is stated here." }]);
   }
-  controls?.show(wanted);
+  controls?.show(run);
   const isOwn = Object.keys(defaults).some((name) => stated[name] !== defaults[name]);
-  classList.toggle("run-own", isOwn);
+  // Not a class: with one, the browser would style the whole page again.
+  document.documentElement.toggleAttribute("data-run-own", isOwn);
   controls?.own(isOwn);
   carryRun(stated);
 }

@@ -86,10 +86,13 @@ def main() -> None:
         with serving(site) as address:
             browser = playwright.chromium.launch(executable_path=chromium_path(), args=[*FLAGS, *FAST_FRAMES])
             page = browser.new_page(viewport={"width": 390, "height": 844})
-            words = ("reference/formulas/", None)
-            lanes = ("work-it-out/", "figure[data-figure=lanes] .figure-chart")
+            measured = {
+                "words of the page with the most numbers": ("reference/formulas/", None),
+                "words of the longest page of prose": ("cost-of-communication/", None),
+                "with one figure in view": ("work-it-out/", "figure[data-figure=lanes] .figure-chart"),
+            }
             for throttle in (1, 4):
-                for name, (path, figure) in {"words of the heaviest page": words, "with one figure in view": lanes}.items():
+                for name, (path, figure) in measured.items():
                     took, slider, empty = change(page, address + path, throttle=throttle, figure=figure)
                     print(f"CPU ÷ {throttle}: {name}: {took:.1f} ms a change; the slider alone {slider:.1f}, a frame {empty:.1f}")
             for gpus in (64, 100_000):

@@ -68,7 +68,7 @@ def test_on_a_slow_network_no_frame_shows_the_default(phone: Reader) -> None:
         f"""
         globalThis.frames = [];
         const look = () => {{
-          const isReaders = document.querySelector(".run-own") !== null;
+          const isReaders = document.querySelector("[data-run-own]") !== null;
           if (!isReaders) frames.push(...({VISIBLE})());
           if (!isReaders) requestAnimationFrame(look);
         }};

@@ -40,12 +40,12 @@ def begin(site: Path) -> Beside:
     Raises: OSError, also where something else than a site stands at ``site``: it would be lost.
     """
     target = site.resolve()  # a link stays a link, to the folder that is replaced
-    if target.exists() and not target.is_dir():
-        raise NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR), str(target))
-    if target.exists() and not (target / MARK).exists() and any(not entry.name.startswith(".") for entry in target.iterdir()):
-        raise FileExistsError(EEXIST, "holds something else than a site; name a new folder", str(target))
     target.parent.mkdir(parents=True, exist_ok=True)
-    with _alone(target.parent):
+    with _alone(target.parent):  # also to look: another build's two steps would show half of a site
+        if target.exists() and not target.is_dir():
+            raise NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR), str(target))
+        if target.exists() and not (target / MARK).exists() and any(not entry.name.startswith(".") for entry in target.iterdir()):
+            raise FileExistsError(EEXIST, "holds something else than a site; name a new folder", str(target))
         _sweep(target)
         folder = _name(target, "new")
         folder.mkdir()

@@ -15,7 +15,8 @@ from tests.support import SITES, build, copy_project
 def browser() -> Iterator[Browser]:
     """A Chromium, one a worker: a second one of Playwright's loops in the same process is refused."""
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
+        # All pages of a profile share a process, so that it need not start again for each test.
+        launched = playwright.chromium.launch(executable_path=chromium_path(), args=[*FLAGS, "--process-per-site"])
         yield launched
         launched.close()
 

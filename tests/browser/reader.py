@@ -7,6 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
+KEPT = 4
 READY = "document.documentElement.classList.contains('run-ready')"
 DEFAULT = {"params": "30", "bytes_per_param": "2", "tokens": "1", "gpus": "64", "accelerator": "h100", "link": "infiniband", "mfu": "40"}
 # The contrast of each text in a part of the page with what is behind it, by its words.
@@ -42,6 +43,37 @@ CONTRASTS = """
 """
 
 
+_profiles: dict[tuple[Browser, str], tuple[BrowserContext, Page]] = {}
+
+
+@contextmanager
+def new_tab(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
+    """Open a tab at one of a few profiles that are kept from test to test; whatever it stores and may do ends with it.
+
+    To start a profile and its first process takes longer than most tests. The process lives as long as a page of it is open,
+    here one that says that nothing is there; so what the scripts compile to is kept as well.
+    """
+    key = browser, repr(sorted(options.items()))
+    if key not in _profiles:
+        if len(_profiles) == KEPT:
+            _profiles.pop(next(iter(_profiles)))[0].close()
+        context = browser.new_context(**options)
+        first = context.new_page()
+        first.goto(address + "kept-open")
+        _profiles[key] = context, first
+    context, first = _profiles[key] = _profiles.pop(key)  # the last one used
+    try:
+        yield context.new_page()
+    finally:
+        for page in context.pages:
+            if page != first:
+                page.close()
+        context.clear_permissions()
+        session = context.new_cdp_session(first)
+        session.send("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
+        session.detach()
+
+
 @dataclass
 class Reader:
     """A reader with a page of their own. Whatever the page throws ends the test."""
@@ -52,12 +84,10 @@ class Reader:
     @classmethod
     @contextmanager
     def at(cls, browser: Browser, address: str, **options: Any) -> Iterator["Reader"]:
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
         thrown: list[str] = []
-        page = context.new_page()
-        page.on("pageerror", lambda error: thrown.append(str(error)))
-        yield cls(page, address)
-        context.close()
+        with new_tab(browser, address, **{"viewport": {"width": 1280, "height": 800}, **options}) as page:
+            page.on("pageerror", lambda error: thrown.append(str(error)))
+            yield cls(page, address)
         assert not thrown, thrown
 
     @property

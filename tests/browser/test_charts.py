@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
-from tests.browser.reader import READY
+from tests.browser.reader import READY, new_tab
 
 PAGES = {
     "bill": "walkthrough-to-bill/",
@@ -320,10 +320,9 @@ def figures_of(page: Page, name: str) -> list[Locator]:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    page = browser.new_page()
-    yield page
-    page.close()
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    with new_tab(browser, address) as page:
+        yield page
 
 
 @pytest.mark.parametrize(("site", "run"), [*(("default", run) for run in RUNS), ("cluster", next(iter(RUNS)))], indirect=["site"])

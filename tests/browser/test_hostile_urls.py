@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page
 
 from commcost import load
 from hooks.live.javascript import module
-from tests.browser.reader import DEFAULT, READY
+from tests.browser.reader import DEFAULT, READY, new_tab
 from tests.support import ROOT
 
 PATH = "terminology/"
@@ -188,24 +188,22 @@ async ([searches, ACTIVE]) => {
 
 
 @contextmanager
-def quiet(browser: Browser, init: str = "") -> Iterator[Page]:
+def quiet(browser: Browser, address: str, init: str = "") -> Iterator[Page]:
     """Open a page that may neither throw nor complain nor ask."""
-    context = browser.new_context()
     heard: list[str] = []
-    page = context.new_page()
-    page.on("pageerror", lambda error: heard.append(str(error)))
-    page.on("console", lambda message: heard.append(message.text) if message.type == "error" else None)
-    page.on("dialog", lambda dialog: (heard.append(f"a dialog: {dialog.message}"), dialog.dismiss()))
-    if init:
-        page.add_init_script(init)
-    yield page
-    context.close()
+    with new_tab(browser, address) as page:
+        page.on("pageerror", lambda error: heard.append(str(error)))
+        page.on("console", lambda message: heard.append(message.text) if message.type == "error" else None)
+        page.on("dialog", lambda dialog: (heard.append(f"a dialog: {dialog.message}"), dialog.dismiss()))
+        if init:
+            page.add_init_script(init)
+        yield page
     assert heard == []
 
 
 def test_hostile_addresses_change_no_more_than_the_rules_say_and_are_noticed(browser: Browser, address: str) -> None:
     assert len(set(ADDRESSES)) > 200
-    with quiet(browser) as page:
+    with quiet(browser, address) as page:
         page.goto(address + PATH)
         page.wait_for_function(READY)
         active = page.locator(ACTIVE).count()
@@ -228,7 +226,7 @@ LOADED = (
 
 
 def test_hostile_addresses_can_be_opened(browser: Browser, address: str) -> None:
-    with quiet(browser) as page:
+    with quiet(browser, address) as page:
         for hostile in LOADED:
             page.goto("about:blank")
             page.goto(address + PATH + hostile)
@@ -263,7 +261,7 @@ def use_the_theme(page: Page) -> None:
 
 
 def test_what_a_browser_keeps_stops_nothing(browser: Browser, address: str) -> None:
-    with quiet(browser) as page:
+    with quiet(browser, address) as page:
         page.goto(f"{address}{PATH}")
         for text in KEPT:
             for key in ("__palette", "__announce", "__tabs"):
@@ -278,7 +276,7 @@ def test_what_a_browser_keeps_stops_nothing(browser: Browser, address: str) -> N
 
 @pytest.mark.parametrize("store", ["localStorage", "sessionStorage"])
 def test_a_browser_that_keeps_nothing_stops_nothing(store: str, browser: Browser, address: str) -> None:
-    with quiet(browser, DENIED.format(store)) as page:
+    with quiet(browser, address, DENIED.format(store)) as page:
         page.goto(f"{address}{PATH}?gpus=8")
         page.wait_for_function(READY)
         use_the_theme(page)
@@ -286,7 +284,7 @@ def test_a_browser_that_keeps_nothing_stops_nothing(store: str, browser: Browser
 
 @pytest.mark.parametrize("state", [5, "x", None, [1], {"x": "a", "y": []}, {"y": 1e9}, {"__proto__": 8}], ids=json.dumps)
 def test_what_the_history_keeps_stops_nothing(state: Any, browser: Browser, address: str) -> None:
-    with quiet(browser) as page:
+    with quiet(browser, address) as page:
         page.goto(f"{address}{PATH}?gpus=8")
         page.wait_for_function(READY)
         page.evaluate("(state) => { history.pushState(state, '', '?gpus=16'); history.pushState(state, '', '?gpus=32'); }", state)

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, Request
 
 from hooks.live.forms import js_number
 from hooks.live.links import address as address_of
+from tests.browser.reader import new_tab
 from tests.support import SITES, pages
 
 SIZES = ((390, 844), (1280, 800))
@@ -61,11 +62,10 @@ class Visit:
 
 
 @pytest.fixture
-def opened(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
+def opened(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
     (width, height), scheme = request.param
-    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-    yield context.new_page()
-    context.close()
+    with new_tab(browser, address, viewport={"width": width, "height": height}, color_scheme=scheme) as page:
+        yield page
 
 
 @pytest.mark.parametrize("path", pages())

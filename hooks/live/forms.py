@@ -110,7 +110,8 @@ def _natural_prefix(value: float, unit: Unit) -> int:
     base = next(index for index, prefix in enumerate(unit.prefixes) if prefix.exponent == 0)
     if not value:
         return base
-    fitting = [index for index, prefix in enumerate(unit.prefixes) if _exponent(value) >= prefix.exponent]
+    magnitude = _exponent(value)
+    fitting = [index for index, prefix in enumerate(unit.prefixes) if magnitude >= prefix.exponent]
     natural = fitting[-1] if fitting else 0
     return base if natural < base and abs(value) >= KEPT_BASE else natural
 

@@ -125,6 +125,9 @@ def _input(table: Table) -> Input:
         raise table.fail("slider", f"must be doubling or linear: {entry.slider!r}")
     if entry.field and entry.field_exponent is None:
         raise table.fail("field", f"must be % or a prefix of {entry.name}: {entry.field!r}")
+    if entry.slider and not entry.slides_to(entry.slider_max):
+        steps = "a power of two" if entry.slider == "doubling" else "a whole number"
+        raise table.fail("slider_max", f"must be {steps} above one, and a value that the input takes: {entry.slider_max!r}")
     return entry
 
 

@@ -144,8 +144,9 @@ def _read(function: Callable[..., float | bool], note: _Note) -> Quantity:
     path = code.co_filename.replace("\\", "/").split("/")
     where = f"{'/'.join(path[-2:])}:{code.co_firstlineno}"
     name = function.__name__
-    if note.unit is None:
-        raise ModelError(f"{where}: {name} has no unit; give one of commcost/units.py, NUMBER for a plain number")
+    if not isinstance(note.unit, Unit):
+        given = "no unit" if note.unit is None else f"a unit that is none, {note.unit!r}"
+        raise ModelError(f"{where}: {name} has {given}; give one of commcost/units.py, NUMBER for a plain number")
     if not note.label.strip():
         raise ModelError(f"{where}: {name} has no label; give the words that a table shows for it")
     parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]

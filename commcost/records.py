@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TypeAlias
 
-from commcost.units import PERCENT, Unit
+from commcost.units import PERCENT, Unit, in_base_unit
 
 EXAMPLE = "example"  # the override that stands for a whole example
 OTHER = "other"  # the choice that stands for the partner of the one chosen
@@ -73,6 +73,14 @@ class Input:
         """Tell whether ``value`` is within the bounds; NaN never is."""
         above = value > self.low if self.low_is_open else value >= self.low
         return above and value <= self.high and math.isfinite(value) and (not self.whole or value == math.floor(value))
+
+    def slides_to(self, end: float) -> bool:
+        """Tell whether a slider can end at ``end``: a linear one counts in what is typed, a doubling one in powers of two."""
+        if end <= 1 or end != math.floor(end):
+            return False
+        if self.slider == "doubling":
+            return math.frexp(end)[0] == 0.5 and self.accepts(end)
+        return self.accepts(in_base_unit(end, self.field_exponent or 0))
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from hooks.live.errors import LiveError
 from hooks.live.forms import Form, form_of
 
 Overrides: TypeAlias = tuple[tuple[str, str], ...]
+CLAIMS = 'predicates, name or name(input="choice"), joined by and, or, not'
 LANGUAGE = 'name, name(input="choice", example="name"), and | form(digits)'
 LONGEST = 1000  # characters; far above any expression, and far below what makes Python's parser slow or its stack deep
 # What Python would read past: other alphabets' letters, comments, escapes.
@@ -69,7 +70,7 @@ def claim_of(text: str) -> Claim | Expression:
 
     Raises: LiveError for anything outside the page language.
     """
-    return _claim(_parsed(text), text)
+    return _claim(_parsed(text, CLAIMS), text)
 
 
 def _claim(node: ast.expr, text: str) -> Claim | Expression:
@@ -78,10 +79,10 @@ def _claim(node: ast.expr, text: str) -> Claim | Expression:
             return Claim("and" if isinstance(op, ast.And) else "or", tuple(_claim(value, text) for value in values))
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return Claim("not", (_claim(operand, text),))
-    return _named(node, text)
+    return _named(node, text, CLAIMS)
 
 
-def _named(node: ast.expr, text: str) -> Expression:
+def _named(node: ast.expr, text: str, language: str = LANGUAGE) -> Expression:
     match node:
         case ast.Name(id=name):
             return Expression(name)
@@ -94,23 +95,23 @@ def _named(node: ast.expr, text: str) -> Expression:
                     case _:
                         raise LiveError(f'an override is written input="choice", each input once: {text!r:.200}')
             return Expression(name, tuple(sorted(overrides.items())))
-    raise LiveError(f"{text!r:.200} is outside the page language; allowed: {LANGUAGE}")
+    raise LiveError(f"{text!r:.200} is outside the page language; allowed: {language}")
 
 
 def _squeezed(text: str) -> str:
     return " ".join(text.split())
 
 
-def _parsed(text: str) -> ast.expr:
+def _parsed(text: str, language: str = LANGUAGE) -> ast.expr:
     if len(text) > LONGEST:
         raise LiveError(f"an expression of {len(text)} characters, {text[:40]!r} …; at most {LONGEST}")
     text = _squeezed(text)
     if not text:
-        raise LiveError(f"an empty expression; allowed: {LANGUAGE}")
+        raise LiveError(f"an empty expression; allowed: {language}")
     if FOREIGN.search(text):
-        raise LiveError(f"{text!r:.200} is outside the page language; allowed: {LANGUAGE}")
+        raise LiveError(f"{text!r:.200} is outside the page language; allowed: {language}")
     try:
         return ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         # ast.parse raises any of these for text that is not Python, such as deep nesting.
-        raise LiveError(f"{text!r:.200} is outside the page language; allowed: {LANGUAGE}") from None
+        raise LiveError(f"{text!r:.200} is outside the page language; allowed: {language}") from None

@@ -20,11 +20,11 @@ def telling(root: Path) -> Iterator[None]:
     """
     try:
         yield
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # code that leaves would end the build as if all were well
         raise told(error, root) from None
 
 
-def told(error: Exception, root: Path) -> LiveError:
+def told(error: BaseException, root: Path) -> LiveError:
     """Return ``error`` as one line: as it is where it was raised for a reader, else with its place below ``root``.
 
     For what they refuse, a model, a figure and a table raise a ValueError of their own kind; any other error is a slip.
@@ -40,7 +40,7 @@ def told(error: Exception, root: Path) -> LiveError:
     return LiveError(_line(f"{type(error).__name__}: {what}").removesuffix(":"), (written or own or [""])[-1])
 
 
-def _places(error: Exception, root: Path) -> tuple[list[str], list[str]]:
+def _places(error: BaseException, root: Path) -> tuple[list[str], list[str]]:
     """Return the places below ``root`` that ``error`` came through, deepest last: all of them, and those outside the engine."""
     places = list(_frames(error.__traceback__))
     if isinstance(error, SyntaxError) and error.filename:

@@ -183,7 +183,7 @@ def _model(name: str, config: Path, run_file: Path | None) -> tuple[Model, Run]:
     try:
         model = cast(Model, importlib.import_module(name).load(run_file))
         return model, model.run()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if isinstance(error, ModuleNotFoundError) and error.name and f"{name}.".startswith(f"{error.name}."):
             raise LiveError(f"extra.model: {error}", config.name) from None
         raise faults.told(error, config.parent) from None

@@ -13,7 +13,7 @@ FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)",
 CODE = re.compile(
     r"^[ \t>]*(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})[^\n]*(?:\n(?:.*?\n)??[ \t>]*(?P=fence)[ \t]*$|(?P<open_fence>.*\Z))"
     r"|<!--.*?(?:-->|(?P<open_comment>\Z))"
-    r"|<(?P<tag>pre|code|script|style)(?=[\s>]).*?(?:</(?P=tag)\s*>|(?P<open_tag>\Z))"
+    r"|<(?P<tag>pre|code|script|style)(?=[\s/>]).*?(?:</(?P=tag)\s*>|(?P<open_tag>\Z))"
     r"|(?:(?<![`\\])(?:\\\\)*|(?<=\\`))(?P<ticks>`+(?!`)|`{1,2})(?:[^`\n]++|`++|\n(?![ \t]*(?:[\n\-*+#|>]|\d+\.)))+?(?<!`)(?P=ticks)(?!`)",
     re.DOTALL | re.MULTILINE | re.IGNORECASE,
 )
@@ -71,7 +71,8 @@ class Source:
 def read(text: str, where: str) -> Source:
     """Return the page ``text`` split at its front matter.
 
-    Raises: LiveError for a character that nobody sees or that the engine needs for itself, and for code that is not closed.
+    Raises: LiveError for a character that nobody sees or that the engine needs for itself, for code that is not closed,
+    and for scripts and styles.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     unreadable = UNREADABLE.search(text)
@@ -81,8 +82,11 @@ def read(text: str, where: str) -> Source:
     match = FRONT_MATTER.match(text)
     body = text[match.end() :] if match else text
     front = (match[1] or "") if match else ""
-    code = CODE.finditer(body) if any(sign in body for sign in ("`", "~~~", "<")) else ()
-    page = Source(where, front, body, text.count("\n", 0, len(text) - len(body)) + 1, tuple(code))
+    literal = CODE.finditer(body) if any(sign in body for sign in ("`", "~~~", "<")) else ()
+    page = Source(where, front, body, text.count("\n", 0, len(text) - len(body)) + 1, tuple(literal))
+    for code in page.code:
+        if (code["tag"] or "").lower() in ("script", "style"):
+            raise LiveError(f"<{code['tag']}> cannot stand in a page; nobody checks what it shows", page.at(code.start()))
     for last in page.code[-1:]:  # what is not closed is the last
         end = {"open_fence": last["fence"], "open_comment": "-->", "open_tag": f"</{last['tag']}>"}
         missing = next((end[group] for group in end if last[group] is not None), None)

@@ -22,6 +22,11 @@ class Table:
     numeric: bool = True
     id: str = ""
 
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if len(row) != len(self.head):
+                raise ValueError(f"a row of {len(row)} cells below a head of {len(self.head)}: {row!s:.80}")
+
 
 @dataclass(frozen=True)
 class Fragment:

@@ -1,7 +1,6 @@
 """What page expressions are worth for one run: numbers, names and the truth of claims."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
@@ -136,14 +135,17 @@ class Values:
         entry = self._entry(expression.name, predicate=True)
         quantity = self.model.quantities.get(entry.name)
         if quantity is None or not quantity.is_predicate:
-            predicates = [name for name, entry in self.model.quantities.items() if entry.is_predicate]
-            near = nearest(expression.name, predicates)
+            near = nearest(expression.name, self._predicates)
             raise LiveError(f"{expression.name!r} is a number, not a predicate; a claim takes a predicate{near}")
+
+    @property
+    def _predicates(self) -> list[str]:
+        return [name for name, entry in self.model.quantities.items() if entry.is_predicate]
 
     def _entry(self, name: str, *, predicate: bool = False) -> Entry:
         entry = self.model.names.get(name)
         if entry is None:
-            wanted: Mapping[str, object] = self.model.names
+            wanted = self._predicates if predicate else self.model.names
             raise LiveError(f"unknown {'predicate' if predicate else 'quantity'} {name!r}{nearest(name, wanted)}")
         if not predicate and name in self.model.quantities and self.model.quantities[name].is_predicate:
             raise LiveError(f"{name!r} is a predicate; write it as {{% claim {name} %}}")

@@ -30,6 +30,8 @@ def refusal(text, **more):
 
 # -- what is wrong, with what would be right
 
+ACTIVE = {"script": "script", "STYLE": "STYLE", "script/async": "script", "style media=print": "style"}
+CLAIMS = 'predicates, name or name(input="choice"), joined by and, or, not'
 LANGUAGE = 'name, name(input="choice", example="name"), and | form(digits)'
 KNOWN = "known: baking_seconds, flour_grams, guests, loaves, one_loaf_is_enough, oven, share, spare_seconds"
 CODE = (
@@ -63,14 +65,16 @@ WRONG = {
     "{% %}": "unknown tag ''; known: claim, endclaim, endfigure, figure, otherwise, table",
     "a \ue000 b": "the character '\\ue000' cannot stand in a page; remove it",
     **{f"a {character} b": f"the character {character!r} cannot stand in a page; remove it" for character in UNREADABLE},
+    **{f"<{tag}>a{{ b": f"<{name}> cannot stand in a page; nobody checks what it shows" for tag, name in ACTIVE.items()},
     # Claims.
     "{% claim one_loaf %}a{% otherwise %}b{% endclaim %}": "unknown predicate 'one_loaf'; did you mean 'one_loaf_is_enough'?",
+    "{% claim enough %}a{% otherwise %}b{% endclaim %}": "unknown predicate 'enough'; known: one_loaf_is_enough",
     "{% claim loaves %}a{% endclaim %}": "'loaves' is a number, not a predicate; a claim takes a predicate; known: one_loaf_is_enough",
     "{% claim one_loaf_is_enough | words %}a{% endclaim %}": (
-        "'one_loaf_is_enough | words' is outside the page language; allowed: " + LANGUAGE
+        "'one_loaf_is_enough | words' is outside the page language; allowed: " + CLAIMS
     ),
     "{% claim one_loaf_is_enough < loaves %}a{% endclaim %}": (
-        "'one_loaf_is_enough < loaves' is outside the page language; allowed: " + LANGUAGE
+        "'one_loaf_is_enough < loaves' is outside the page language; allowed: " + CLAIMS
     ),
     '{% claim one_loaf_is_enough(example="lane") %}a{% endclaim %}': "unknown example 'lane'; did you mean 'lone'?",
     "{% claim one_loaf_is_enough %}a{% endclaim %}": (

@@ -154,6 +154,20 @@ def test_broken_python_of_a_figure_is_one_line(project, code):
     assert not (project / "tree").exists()
 
 
+@pytest.mark.parametrize("file", ["commcost/overlap.py", "hooks/figures/lanes.py"])
+def test_code_that_leaves_the_build_is_no_success(project, file):
+    line = append(project / file, "\nraise SystemExit(0)\n")
+    assert f"{file}:{line}: SystemExit: 0" in refused(project)
+
+
+def test_a_row_that_does_not_fit_its_head_names_the_figure(project):
+    file = project / "hooks" / "figures" / "ratio_by_card.py"
+    text = file.read_text(encoding="utf-8")
+    line = text[: text.index("table = Table(")].count("\n") + 1
+    file.write_text(text.replace('("accelerator", "communication ÷ computing")', '("accelerator",)'), encoding="utf-8")
+    assert f"hooks/figures/ratio_by_card.py:{line}: ValueError: a row of 2 cells below a head of 1: " in refused(project)
+
+
 @pytest.mark.parametrize("code", list(BROKEN)[2:])
 def test_a_figure_or_a_table_that_breaks_while_it_is_drawn_is_one_line(project, code):
     for path, head in {"figures/lanes.py": "def draw(pen):", "tables/links.py": "def make(values):"}.items():

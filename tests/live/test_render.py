@@ -162,7 +162,6 @@ def test_line_ends_and_the_byte_order_mark_of_other_systems_change_nothing():
         "~~~\n```\n{{ guests }}\n~~~",
         "````\n```\n{{ guests }}\n```\n````", "- item\n\n    ```python\n    {{ guests }}\n    ```", "> ```\n> {{ guests }}\n> ```",
         "<!-- {{ guests }} -->", "<!--\n{{ guests\n-->", "<pre>{{ guests }}</pre>", "<code>{% claim x %}</code>",
-        "<script>let a = {b: {}}</script>",
         "``` { .python title=\"x\" }\n{{ guests }}\n```", "`{{ guests` and `guests }}`", "\\\\`{{ guests }}`", "a `` b {{ guests }} ` c",
         "```\n<!--\n```\n\n`{{ guests }}`\n\n```\n-->\n```",
     ],

@@ -255,6 +255,21 @@ BREAKS = {
     "no label": ('label = "one node"\n', "", "examples.node.label: is missing"),
     # Multiples.
     "no factor": ("factor = 1.5\n", "", "multiples.more.factor: is missing"),
+    "a slider without an end": (
+        "step = 1\n",
+        'step = 1\nslider = "doubling"\n',
+        "inputs.gpus.slider_max: must be a power of two above one, and a value that the input takes: 1.0",
+    ),
+    "a slider that ends between its steps": (
+        "step = 1\n",
+        'step = 1\nslider = "doubling"\nslider_max = 100000\n',
+        "inputs.gpus.slider_max: must be a power of two above one",
+    ),
+    "a slider beyond its input": (
+        "step = 0.01",
+        'step = 0.01\nslider = "linear"\nslider_max = 2',
+        "inputs.mfu.slider_max: must be a whole number above one, and a value",
+    ),
     "a factor of nothing": ("factor = 1.5", "factor = 0", "multiples.more.factor: must be above 0: 0"),
     "a multiple of nothing": ('of = ["mfu"]', "of = []", "multiples.more.of: must list the inputs that may be multiplied, each once: []"),
     "an input twice": ('["mfu"]', '["mfu", "mfu"]', "multiples.more.of: must list the inputs that may be multiplied, each once"),

@@ -162,6 +162,7 @@ def test_more_or_less_than_one_return_is_refused(model: Model, written: Written,
     ("changes", "rule"),
     [
         ({"decorator": '@quantity(label="a price", symbol="x")'}, "price has no unit; give one of"),
+        ({"decorator": '@quantity(label="a price", symbol="x", unit="s")'}, "price has a unit that is none, 's'; give one of"),
         ({"decorator": '@quantity(label=" ", symbol="x", unit=NUMBER)'}, "price has no label"),
         ({"doc": "# no docstring"}, "price has no docstring; say what it returns"),
         ({"doc": '""'}, "price has no docstring"),

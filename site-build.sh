@@ -9,7 +9,8 @@ usage() {
     cat <<'END'
 usage: ./site-build.sh [--run FILE] [--site-url URL] [--out DIR]
                                              build the site
-       ./site-build.sh serve [ARGUMENT…]     live preview (mkdocs serve)
+       ./site-build.sh serve [--run FILE] [ARGUMENT…]
+                                             live preview (mkdocs serve)
        ./site-build.sh test [ARGUMENT…]      run the tests (pytest)
        ./site-build.sh names                 list every name a page can use
        ./site-build.sh changes OLD NEW       list what differs between two sites
@@ -180,6 +181,12 @@ set_up_text_browser() {
 
 from_caller() { if [[ $1 == /* ]]; then echo "$1"; else echo "$CALLER/$1"; fi; }
 
+use_run() {
+    [[ -f $(from_caller "$1") ]] || misused "invalid --run; must be a TOML file that exists: $1"
+    RUN_FILE=$(from_caller "$1")
+    export RUN_FILE
+}
+
 build() {
     local out=''
     while (($#)); do
@@ -192,9 +199,7 @@ build() {
                 shift 2
                 ;;
             --run)
-                [[ -f $(from_caller "${2-}") ]] || misused "invalid --run; must be a TOML file: ${2-}"
-                RUN_FILE=$(from_caller "$2")
-                export RUN_FILE
+                use_run "${2-}"
                 shift 2
                 ;;
             --out)
@@ -211,6 +216,23 @@ build() {
     fi
     set_up requirements.txt
     exec .venv/bin/mkdocs build ${out:+--site-dir "$out"}
+}
+
+serve() {
+    local arguments=()
+    while (($#)); do
+        case $1 in
+            --run=*) use_run "${1#*=}" ;;
+            --run)
+                use_run "${2-}"
+                shift
+                ;;
+            *) arguments+=("$1") ;;
+        esac
+        shift
+    done
+    set_up requirements.txt
+    exec .venv/bin/mkdocs serve "${arguments[@]}"
 }
 
 sources() { # needs Python only
@@ -246,10 +268,7 @@ main() {
             set_up_text_browser
             exec .venv/bin/python -m pytest "${@:2}"
             ;;
-        serve)
-            set_up requirements.txt
-            exec .venv/bin/mkdocs serve "${@:2}"
-            ;;
+        serve) serve "${@:2}" ;;
         names)
             (($# == 1)) || misused "names takes no argument: $2"
             set_up requirements.txt

@@ -288,9 +288,9 @@ def test_without_a_text_browser_the_tests_say_so_and_run(project):
         (["--out", "x", "test"], "unknown argument: test; see --help"),
         (["--out"], "--out needs a folder"),
         (["--site-url"], "invalid --site-url; must start with http:// or https://: "),
-        (["--run", "nowhere.toml"], "invalid --run; must be a TOML file: nowhere.toml"),
-        (["--run=."], "invalid --run; must be a TOML file: ."),
-        (["--run"], "invalid --run; must be a TOML file: "),
+        (["--run", "nowhere.toml"], "invalid --run; must be a TOML file that exists: nowhere.toml"),
+        (["--run=."], "invalid --run; must be a TOML file that exists: ."),
+        (["--run"], "invalid --run; must be a TOML file that exists: "),
         (["--site-url=example.org"], "invalid --site-url; must start with http:// or https://: example.org"),
         (["names", "x"], "names takes no argument: x"),
         (["render"], "render needs one folder"),
@@ -331,6 +331,9 @@ def test_a_run_file_is_the_caller_s_and_reaches_the_build(project, arguments):
     file.touch()
     assert f"run: {file}." in project.run(*arguments).stdout
     assert "run: ." in project.run().stdout
+    assert f"run: {file}." in project.run("serve", *arguments, "--open").stdout
+    assert project.calls[-1] == "python serve --open"
+    assert project.run("serve", "--run").returncode == 2
 
 
 @pytest.mark.parametrize("arguments", [("--run", "our run.toml"), ("--run=our run.toml",)])

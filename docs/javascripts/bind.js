@@ -10,7 +10,7 @@ import { shown } from "./format.js";
 
 const CHANGED = "run-changed";
 const LONG = "run-long";
-const LONGER_THAN = 20;
+const LONGER_THAN = 14;
 const CALM_MS = 120;
 const MARKED_MS = 900;
 
@@ -73,8 +73,8 @@ function bindPart(root) {
   for (const element of root.querySelectorAll("data.q")) {
     const { q, set, as } = element.dataset;
     const key = `${q}|${set}|${as}`;
-    const known = numbers.get(key);
     breakIfLong(element, element.textContent);
+    const known = numbers.get(key);
     if (known) known.elements.push(element);
     else numbers.set(key, { reference: { q, set, as }, elements: [element], value: element.getAttribute("value"), text: element.textContent });
   }

@@ -6,7 +6,7 @@
  * @typedef {import("./evaluate.js").Settings} Settings
  */
 import { defaults } from "./evaluate.js";
-import { shown } from "./format.js";
+import { decimalOf, shown } from "./format.js";
 import { button, make } from "./dom.js";
 import { choices, examples, inputs, presets, units } from "./model.js";
 import { accepts, decimal, NO_NUMBER, ruleOf } from "./url.js";
@@ -85,8 +85,10 @@ export function buildControls(aside, { change, settle }) {
     open.setAttribute("aria-expanded", String(isOpen));
     if (!isOpen) return;
     form.querySelector("select").focus({ preventScroll: true });
+    if (getComputedStyle(aside).position !== "fixed") return;
+    aside.scrollTop = form.offsetTop;
     // A sheet that lies over the page leaves in view what it is opened for.
-    if (getComputedStyle(aside).position === "fixed") inView(".figure-box")?.scrollIntoView({ block: "nearest" });
+    inView(".figure-box")?.scrollIntoView({ block: "nearest" });
   }
 
   function close() {
@@ -246,7 +248,7 @@ function fromField(text, { power, field }) {
 const toField = (value, power) => decimal(shifted(value, power));
 
 function shifted(value, power) {
-  const [mantissa, exponent] = value.toExponential().split("e");
+  const [mantissa, exponent] = decimalOf(value);
   return Number(`${mantissa}e${Number(exponent) - power}`);
 }
 

@@ -29,7 +29,7 @@ let latest = NaN;
 let latestParts = [];
 
 /** The mantissa and the exponent of the shortest decimal that gives the double; kept, since a form asks several times. */
-function decimalOf(value) {
+export function decimalOf(value) {
   if (value !== latest) latestParts = (latest = value).toExponential().split("e");
   return latestParts;
 }

@@ -27,11 +27,12 @@ function withinRange(layout) {
   // Plotly wants the exponents of a logarithmic axis.
   if (xaxis.type === "log") return { ...layout, xaxis: { ...xaxis, range: xaxis.range.map(Math.log10) } };
   const { r } = layout.margin;
-  const l = yaxis.showticklabels ? widthOf({ text: yaxis.categoryarray.join("<br>") }, layout.font) + GAP : layout.margin.l;
+  const hasNames = yaxis.showticklabels;
+  const l = hasNames ? widthOf({ text: yaxis.categoryarray.join("<br>") }, layout.font) + GAP : layout.margin.l;
   const pixels = (width - l - r) / (end - start);
   const annotations = layout.annotations?.map((label) => {
     if (label.xanchor !== "auto") return fitted(label, width - l, layout.font);
-    const [before, after] = [(label.x - start) * pixels + l - GAP, (end - label.x) * pixels + r - GAP];
+    const [before, after] = [(label.x - start) * pixels + (hasNames ? 0 : l) - GAP, (end - label.x) * pixels + r - GAP];
     const isAfter = widthOf(label, layout.font) <= after || before <= after;
     const beside = { ...label, xanchor: isAfter ? "left" : "right", xshift: isAfter ? GAP : -GAP };
     return fitted(beside, isAfter ? after : before, layout.font);

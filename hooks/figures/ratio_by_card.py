@@ -6,6 +6,9 @@ from hooks.live.tables import Table
 
 BAR = {"color": style.COMPUTE, "line": {"color": style.MUTED, "width": 1}}
 
+# In per cent like the labels, as long as that is short enough to stand below the axis.
+TICKS = [{"dtickrange": [None, 10], "value": ",.0%"}, {"dtickrange": [10, None], "value": "~s"}]
+
 
 def draw(pen: Pen) -> Drawing:
     """Return a bar for each accelerator, in the catalogue's order."""
@@ -17,7 +20,7 @@ def draw(pen: Pen) -> Drawing:
         [style.bar(ratios, names, BAR, offset=-0.32, width=0.64)],
         height=height,
         margin={**style.MARGIN, "t": 24},
-        xaxis=style.value_axis(0, pen.most(*(f'ratio_limit(accelerator="{card}")' for card in cards)), nticks=5),
+        xaxis=style.value_axis(0, pen.most(*(f'ratio_limit(accelerator="{card}")' for card in cards)), nticks=5, tickformatstops=TICKS),
         yaxis=style.rows_axis(names, visible=True, showticklabels=True, ticks="", ticklabelstandoff=4, tickfont={"size": style.SIZE}),
         shapes=[style.upright(1, -0.5, len(cards) - 0.5, dash="dash")],
         annotations=[

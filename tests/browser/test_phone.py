@@ -20,6 +20,7 @@ RUNS = [
     "?gpus=1000000000",
     "?params=1000000000000000&gpus=2",
     "?params=1000000000000000&gpus=1000000000&bytes_per_param=8&link=infiniband_edr",
+    "?params=1000000000000000&gpus=999999999&bytes_per_param=8&tokens=1",
     f"?mfu=0.{'0' * 29}1&params=1000000000000000",
     f"?mfu=0.{'0' * 59}1&params=1000000000000000",
 ]
@@ -215,6 +216,20 @@ def test_labels_in_a_figure_can_be_read_whatever_the_run(path: str, browser: Bro
                 phone.reads(run or "?")
                 faults += [(width, run, label) for label in phone.page.evaluate(LABELS)]
         assert faults == []
+
+
+def test_the_sheet_has_room_however_large_the_letters(browser: Browser, address: str) -> None:
+    """As a phone enlarges letters that leaves its own idea of their size alone, by which style sheets ask for the screen's."""
+    with on_a_phone(browser, address, viewport={"width": 320, "height": 568}) as phone:
+        phone.goes_to("work-it-out/")
+        phone.page.add_style_tag(content="html { font-size: 250%; }")
+        phone.page.locator(".run-open").tap()
+        form, bar = phone.page.locator(".run-sheet").bounding_box(), phone.page.locator(".run").bounding_box()
+        assert form
+        assert bar
+        assert form["height"] > 150
+        assert bar["y"] <= form["y"]
+        assert form["y"] + form["height"] <= 568
 
 
 def test_on_its_side_a_phone_has_the_sheet_beside_the_figure(browser: Browser, address: str) -> None:

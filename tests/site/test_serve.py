@@ -38,6 +38,7 @@ class Served:
         self.process = subprocess.Popen(
             [sys.executable, "-u", "-m", "mkdocs", "serve", "--dev-addr", f"127.0.0.1:{port}"],
             cwd=folder, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # which a shell's background job would pass on as ignored
         )  # fmt: skip
         assert self.process.stdout is not None
         self.pipe = self.process.stdout.fileno()

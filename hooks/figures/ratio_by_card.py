@@ -7,7 +7,7 @@ from hooks.live.tables import Table
 BAR = {"color": style.COMPUTE, "line": {"color": style.MUTED, "width": 1}}
 
 # In per cent like the labels, as long as that is short enough to stand below the axis.
-TICKS = [{"dtickrange": [None, 10], "value": ",.0%"}, {"dtickrange": [10, None], "value": "~s"}]
+TICKS = [{"dtickrange": [None, 10], "value": ",~%"}, {"dtickrange": [10, None], "value": "~s"}]
 
 
 def draw(pen: Pen) -> Drawing:

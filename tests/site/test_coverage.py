@@ -31,6 +31,7 @@ _TIMES = "twice thrice double doubling triple tripling quadruple quintuple halve
 WORDS = "|".join(f"{_ONES} {_TENS} {_PARTS} {_TIMES}".split())
 COUNTS = re.compile(rf"[^\W_]*\d[\w.,%]*|[%‰]|(?<![^\W_])(?:{WORDS})(?:s|d|fold|age)?(?![^\W_])|per\s+cent\b", re.IGNORECASE)
 COLOUR = re.compile(r"#[0-9a-f]{3,8}|rgba?\([\d., ]+\)")
+FORMATS = {",~%", "~s"}  # by which plotly writes the values of an axis: per cent, and with a prefix; nothing of them is shown
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 # What a chart puts on an axis: the categories of its ticks.
 TICKS = {"x", "y", "categoryarray", "ticktext", "ticksuffix"}
@@ -158,7 +159,7 @@ class Walk(HTMLParser):
         elif isinstance(node, list):
             for value in node:
                 self._check_chart(where, value)
-        elif isinstance(node, str) and not COLOUR.fullmatch(node):
+        elif isinstance(node, str) and node not in FORMATS and not COLOUR.fullmatch(node):
             self.check(where, re.sub(r"<[^>]*>", " ", node))
 
 

@@ -28,7 +28,8 @@ NOTHING = Page("", (), (), {})
 class Site:
     """Renders pages for one run and keeps what they used, for ``numbers.json``, the census and the check of terms.
 
-    The ``bar`` states the run on every page; ``labels`` counts the terms in the navigation and the site's name.
+    The ``bar`` states the run on every page; ``labels`` counts the terms in the navigation and the site's name;
+    ``spoken`` are those of the model's own words, on whatever page they may come to stand.
     ``early`` are pages that another one needed before they were asked for, and ``listings`` those that need them.
     """
 
@@ -37,6 +38,7 @@ class Site:
     run: Run
     engine: Engine
     labels: Counter[str]
+    spoken: frozenset[str]
     docs: Path
     bar: Page = NOTHING
     pages: dict[str, Page] = field(default_factory=dict)
@@ -99,7 +101,7 @@ class Site:
 
         Raises: LiveError
         """
-        used = {*self.labels, *self.bar.terms, *(term for page in self.pages.values() for term in page.terms)}
+        used = {*self.labels, *self.spoken, *self.bar.terms, *(term for page in self.pages.values() for term in page.terms)}
         for term, reason in self.engine.vocabulary.terms.items():
             if term not in used:
                 raise LiveError(f"term {term!r} ({reason}) is used on no page; remove it from extra.terms", "mkdocs.yml")
@@ -162,7 +164,7 @@ def load(
     name = settings.model_name(chosen, config.name)
     model, run = _model(name, config, run_file)
     vocabulary = Vocabulary(settings.terms(chosen, config.name), model.texts)
-    _check_prose(model, vocabulary)
+    spoken = _check_prose(model, vocabulary)
     docs = config.parent / str(chosen.get("docs_dir") or "docs")
     templates = Environment(loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, autoescape=True)
     engine = Engine(
@@ -176,7 +178,7 @@ def load(
         settings.has_ledger(chosen, config.name),
     )
     labels = settings.check_labels(chosen, vocabulary, config.name, run_file)
-    return Site(chosen, name, run, engine, labels, docs, _bar(bar, config.resolve().parent, engine) if bar else NOTHING)
+    return Site(chosen, name, run, engine, labels, spoken, docs, _bar(bar, config.resolve().parent, engine) if bar else NOTHING)
 
 
 def _model(name: str, config: Path, run_file: Path | None) -> tuple[Model, Run]:
@@ -189,12 +191,19 @@ def _model(name: str, config: Path, run_file: Path | None) -> tuple[Model, Run]:
         raise faults.told(error, config.parent) from None
 
 
-def _check_prose(model: Model, vocabulary: Vocabulary) -> None:
-    """Refuse numbers in what the model says beside computed ones; comparisons may stand there, since predicates are called by them."""
+def _check_prose(model: Model, vocabulary: Vocabulary) -> frozenset[str]:
+    """Refuse numbers in what the model says beside computed ones; comparisons may stand there, since predicates are called by them.
+
+    Return the terms that it uses.
+    """
+    used: set[str] = set()
     for where, text in model.prose.items():
-        for finding in check(text, vocabulary, [(0, len(text))])[0]:
+        findings, terms = check(text, vocabulary, [(0, len(text))])
+        used |= terms.keys()
+        for finding in findings:
             remedy = "say it without, or declare a term with its reason (extra.terms)"
             raise LiveError(f"typed {finding.kind} {finding.word!r}; {remedy}", where)
+    return frozenset(used)
 
 
 def _bar(path: Path, root: Path, engine: Engine) -> Page:

@@ -17,7 +17,11 @@ from pathlib import Path
 
 import yaml
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from commcost import load
+from tests.support import ROOT
+
 NUMBERS = 50
 ROUNDS = 5
 LEDGER = "--ledger"
@@ -94,7 +98,9 @@ def build(folder: Path) -> Cost:
 def measure(pages: int, room: Path) -> dict[str, Cost]:
     """Return the median cost of each kind of site."""
     expressions = [QUANTITIES[at % 10] + OVERRIDES[at // 10] for at in range(NUMBERS)]
-    hook = {"hooks": [str(ROOT / "hooks" / "pages.py")], "extra": {"model": "commcost", "ledger": LEDGER in sys.argv}}
+    spoken = "\n".join(load().prose.values())
+    terms = {term: why for term, why in yaml.safe_load((ROOT / "mkdocs.yml").read_text())["extra"]["terms"].items() if term in spoken}
+    hook = {"hooks": [str(ROOT / "hooks" / "pages.py")], "extra": {"model": "commcost", "terms": terms, "ledger": LEDGER in sys.argv}}
     write(room / "hook", pages, hook, expressions)
     subprocess.run(
         [sys.executable, "-m", "hooks", "render", str(room / "plain")],

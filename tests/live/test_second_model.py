@@ -136,6 +136,18 @@ def test_a_term_of_the_navigation_is_used(bakery, tmp_path):
         site.load(config, {}, {}).finish()
 
 
+def test_a_term_of_the_model_s_own_words_is_used_on_whatever_page_they_come_to_stand(bakery, tmp_path, monkeypatch):
+    words = type(recipe.load()).prose
+    monkeypatch.setattr(
+        type(recipe.load()), "prose", property(lambda model: {**words.fget(model), "recipe.toml: note": "stone-ground T65"})
+    )
+    config = tmp_path / "mkdocs.yml"
+    with pytest.raises(LiveError, match=re.escape("recipe.toml: note: typed number 'T65'; say it without, or declare a term")):
+        site.load(config, {}, {})
+    config.write_text(CONFIG.replace("terms: {", "terms: {T65: the name of a flour, "), encoding="utf-8")
+    site.load(config, {}, {}).finish()
+
+
 def test_a_model_of_bread_is_handed_to_the_browser_too(bakery):
     module = bakery.javascript()
     for name in ("guests", "oven", "flour_grams", "loaves", "one_loaf_is_enough", "party"):

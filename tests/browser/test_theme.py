@@ -23,6 +23,18 @@ LOOK = """
 }
 """
 STILL = "*, ::before, ::after { transition: none !important; animation: none !important }"
+ALIKE = 5
+
+
+def settled(page: Page) -> list[str]:
+    """Return the look of every element, once it stays: the theme places sidebar, header and results some frames later."""
+    look: list[str] = page.evaluate(LOOK)
+    alike = 0
+    while alike < ALIKE:
+        page.wait_for_timeout(100)
+        last, look = look, page.evaluate(LOOK)
+        alike = alike + 1 if look == last else 0
+    return look
 
 
 def looks(page: Page, url: str) -> list[str]:
@@ -30,16 +42,14 @@ def looks(page: Page, url: str) -> list[str]:
     page.goto(url)
     page.add_style_tag(content=STILL)
     page.wait_for_function("document.querySelector('.run-open')")
-    page.wait_for_timeout(200)  # the theme places its sidebar
-    look: list[str] = page.evaluate(LOOK)
+    look = settled(page)
     page.keyboard.press("/")
     page.keyboard.type("ring")
     page.locator(".md-search-result__item").first.wait_for(state="attached")
-    page.wait_for_timeout(300)
-    look += page.evaluate(LOOK)
+    look += settled(page)
     page.keyboard.press("Escape")
     page.emulate_media(media="print")
-    look += page.evaluate(LOOK)
+    look += settled(page)
     page.emulate_media(media="screen")
     return look
 
@@ -56,5 +66,5 @@ def test_the_trimmed_theme_looks_like_the_whole_one(
     page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme="dark" if scheme == "dark" else "light")
     one, other = (looks(page, serve(folder) + PAGE) for folder in (site, whole))
     assert len(one) > 500
-    assert one == other
+    assert [pair for pair in zip(one, other, strict=True) if pair[0] != pair[1]] == []
     page.close()

@@ -1,21 +1,29 @@
-"""The theme's style sheets without what no page can use: a phone loads them before it paints anything."""
+"""The theme's style sheets without what no page can use: a phone loads them before it paints anything.
+
+A reading of style sheets that knows strings and brackets and no more: a parser's tree of these takes more time and memory than
+the numbers of two hundred pages.
+"""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
-
-import tinycss2
-from tinycss2.ast import AtRule, Declaration, HashToken, IdentToken, Node, QualifiedRule, SquareBracketsBlock
+from typing import Any, NamedTuple
 
 SHEETS = "assets/stylesheets"
-BARE = {"skip_comments": True, "skip_whitespace": True}
-NESTING = ("media", "supports", "layer", "container")
+NESTING = ("@media", "@supports", "@layer", "@container")
+# In a page or a script of the site.
 ATTRIBUTE = re.compile(r'\s(class|id|for|dir|data-md-[\w-]+)="?([^">]*)')
 COLOURS = "data-md-color-"  # no script gives the theme a colour that no page names
 WORD = re.compile(r"[\w-]+")
 CUSTOM = re.compile(r"--[\w-]+")
 READ = re.compile(r"var\(\s*(--[\w-]+)")
+# In a sheet: what hides a sign, what nests and what ends something.
+TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|/\*.*?\*/|\\.|[(\[{]|[)\]}]|[,;]', re.DOTALL)
+# In a selector.
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+PARENTHESES = re.compile(r"\([^()]*\)")
+ASKED_ATTRIBUTE = re.compile(r"""\[([\w-]+)(?:[~|^$*]?=["']?([^"'\]]*))?[^\]]*\]""")
+ASKED_NAME = re.compile(r"[.#]([\w-]+)")
 
 
 class Custom(NamedTuple):
@@ -31,14 +39,15 @@ def trim(site: Path) -> None:
     Raises: OSError
     """
     sheets = sorted((site / SHEETS).glob("*.css"))
-    pages = _read(site.rglob("*.html"))
-    scripts = _read((site / "assets" / "javascripts").rglob("*.js"))
-    own = _read(path for path in site.rglob("*.css") if path not in sheets)
+    own = set(site.rglob("*.css")).difference(sheets)
+    scripts = list((site / "assets" / "javascripts").glob("*.js"))  # below are those of the search, which touch no page
+    pages = sorted(site.rglob("*.html"))
     named: dict[str, set[str]] = {}
-    for attribute, value in set(ATTRIBUTE.findall(pages)):
+    for attribute, value in _found(ATTRIBUTE, _fresh(pages)):
         named.setdefault(attribute, set()).update(WORD.findall(value))
-    used = set(WORD.findall(scripts)).union(*named.values())
-    texts = trimmed([path.read_text(encoding="utf-8") for path in sheets], used, named, set(CUSTOM.findall(own + pages + scripts)))
+    used = _found(WORD, map(_read, scripts)).union(*named.values())
+    read = _found(CUSTOM, _fresh(pages)) | _found(CUSTOM, map(_read, (*own, *scripts)))
+    texts = trimmed([_read(path) for path in sheets], used, named, read)
     for path, text in zip(sheets, texts, strict=True):
         path.write_text(text, encoding="utf-8")
 
@@ -49,7 +58,7 @@ def trimmed(sheets: Sequence[str], used: set[str], named: dict[str, set[str]], r
     A selector asks for its classes, ids and attributes: all of them must be ``used`` words, its colours and direction ``named`` in pages.
     A custom property, which may hold a whole picture, must be among those that others ``read``, or be read in what is kept of the sheets.
     """
-    kept = [list(_rules(tinycss2.parse_stylesheet(css, **BARE), used, named)) for css in sheets]
+    kept = [list(_rules(css, used, named)) for css in sheets]
     parts = [part for sheet in kept for part in sheet]
     values: dict[str, str] = {}
     for part in parts:
@@ -62,53 +71,78 @@ def trimmed(sheets: Sequence[str], used: set[str], named: dict[str, set[str]], r
     return ["".join(part if isinstance(part, str) else part.text if part.name in live else "" for part in sheet) for sheet in kept]
 
 
-def _rules(rules: Sequence[Node], used: set[str], named: dict[str, set[str]]) -> Iterator[str | Custom]:
-    for rule in rules:
-        if isinstance(rule, QualifiedRule):
-            selectors = [selector for selector in _selectors(rule.prelude) if all(_uses(selector, used, named))]
-            if selectors:
-                yield ",".join(tinycss2.serialize(selector).strip() for selector in selectors) + "{"
-                yield from _declarations(rule.content)
-                yield "}"
-        elif isinstance(rule, AtRule) and rule.lower_at_keyword in NESTING and rule.content:
-            within = list(_rules(tinycss2.parse_rule_list(rule.content, **BARE), used, named))
+def _rules(css: str, used: set[str], named: dict[str, set[str]]) -> Iterator[str | Custom]:
+    for rule in _split(css, ";", "}"):
+        before, brace, block = _opened(rule)
+        if before.startswith(NESTING):
+            within = list(_rules(block, used, named))
             if within:
-                yield f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{"
+                yield before + brace
                 yield from within
                 yield "}"
+        elif before.startswith("@"):
+            yield rule
         else:
-            yield rule.serialize()
+            selectors = [selector for selector in _split(before, ",") if all(_uses(selector.removesuffix(","), used, named))]
+            if selectors:
+                yield "".join(selectors).removesuffix(",") + brace
+                yield from _declarations(block)
+                yield "}"
 
 
-def _declarations(content: Sequence[Node]) -> Iterator[str | Custom]:
-    if not any(isinstance(token, IdentToken) and token.value.startswith("--") for token in content):
-        yield tinycss2.serialize(content)
+def _opened(rule: str) -> tuple[str, str, str]:
+    brace = next((token for token in TOKEN.finditer(rule) if token[0] == "{"), None)
+    return (rule[: brace.start()], "{", rule[brace.end() :].removesuffix("}")) if brace else (rule, "", "")
+
+
+def _declarations(block: str) -> Iterator[str | Custom]:
+    if "--" not in block:
+        yield block
         return
-    for one in tinycss2.parse_blocks_contents(content, **BARE):
-        text = one.serialize().removesuffix(";") + ";"
-        yield Custom(one.name, text) if isinstance(one, Declaration) and one.name.startswith("--") else text
+    for one in _split(block, ";"):
+        name = CUSTOM.match(one)
+        yield Custom(name[0], one) if name else one
 
 
-def _selectors(prelude: Sequence[Node]) -> list[list[Node]]:
-    selectors: list[list[Node]] = [[]]
-    for token in prelude:
-        if token == ",":
-            selectors.append([])
-        else:
-            selectors[-1].append(token)
-    return selectors
-
-
-def _uses(selector: Sequence[Node], used: set[str], named: dict[str, set[str]]) -> Iterator[bool]:
+def _uses(selector: str, used: set[str], named: dict[str, set[str]]) -> Iterator[bool]:
     """Yield for each name in the selector whether it is used; of what stands in ``:not(…)`` and its kin nothing is asked."""
-    for before, token in zip((None, *selector), selector, strict=False):
-        if isinstance(token, HashToken) or (isinstance(token, IdentToken) and before == "."):
-            yield token.value in used
-        if isinstance(token, SquareBracketsBlock):
-            name, *value = (part.value for part in token.content if part.type in ("ident", "string"))
-            if name == "dir" or name.startswith(COLOURS):
-                yield named.get(name, set()).issuperset(value)
+    selector = COMMENT.sub("", selector)
+    while PARENTHESES.search(selector):
+        selector = PARENTHESES.sub("", selector)
+    for name, value in ASKED_ATTRIBUTE.findall(selector):
+        if name == "dir" or name.startswith(COLOURS):
+            yield named.get(name, set()).issuperset(WORD.findall(value))
+    for name in ASKED_NAME.findall(ASKED_ATTRIBUTE.sub("", selector)):
+        yield name in used
 
 
-def _read(paths: Iterator[Path]) -> str:
-    return "\n".join(path.read_text(encoding="utf-8") for path in sorted(paths))
+def _split(css: str, *ends: str) -> Iterator[str]:
+    """Yield the parts of ``css``, each with the sign that ends it, where that stands outside strings and other brackets."""
+    depth = start = 0
+    for token in TOKEN.finditer(css):
+        depth += (token[0] in "([{") - (token[0] in ")]}")
+        if not depth and token[0] in ends:
+            yield css[start : token.end()]
+            start = token.end()
+    if start < len(css):
+        yield css[start:]
+
+
+def _found(pattern: re.Pattern[str], texts: Iterable[str]) -> set[Any]:
+    return {found for text in texts for found in pattern.findall(text)}
+
+
+def _fresh(pages: Iterable[Path]) -> Iterator[str]:
+    """Yield of each page the tags, with the text before them, that the page before it had not: most of a page is its frame.
+
+    One page at a time, since those of a large site together would weigh.
+    """
+    last: set[str] = set()
+    for path in pages:
+        tags = set(_read(path).split(">"))
+        yield ">".join(tags - last)
+        last = tags
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")

@@ -33,6 +33,15 @@ def test_rules_stay_within_what_holds_them_and_what_is_left_empty_goes() -> None
 
 def test_a_custom_property_stays_only_as_long_as_something_reads_it() -> None:
     css = ":root{--read:var(--by-it);--by-it:1;--lost:var(--by-lost);--by-lost:url('data:x;y');--ours:2;top:0}a{top:var(--read)}"
-    assert trimmed_one(css, "--ours") == ":root{--read:var(--by-it);--by-it:1;--ours:2;top:0;}a{top:var(--read)}"
-    assert trimmed([":root{--there:1}", "a{top:var(--there)}"], USED, NAMED, set()) == [":root{--there:1;}", "a{top:var(--there)}"]
+    assert trimmed_one(css, "--ours") == ":root{--read:var(--by-it);--by-it:1;--ours:2;top:0}a{top:var(--read)}"
+    assert trimmed([":root{--there:1}", "a{top:var(--there)}"], USED, NAMED, set()) == [":root{--there:1}", "a{top:var(--there)}"]
     assert trimmed_one(".gone{top:var(--x)}:root{--x:1}") == ":root{}"
+
+
+def test_strings_brackets_and_escapes_hide_what_they_hold() -> None:
+    css = r"""@charset "{;}";a[href$=".gone,#x"]:before{content:"}.gone{\"";src:url(data:x;{,})}.\31 0{top:1}/* } .gone{ */b{top:2}"""
+    assert trimmed_one(css) == css
+    assert trimmed_one(".gone:is(a,b:not(c,.d)),.md-typeset:is(a,b:not(.d:nth-child(2)) .e){top:0}") == (
+        ".md-typeset:is(a,b:not(.d:nth-child(2)) .e){top:0}"
+    )
+    assert trimmed_one(":root{--gone:url('a;b');--there:{a;b};top:0}", "--there") == ":root{--there:{a;b};top:0}"

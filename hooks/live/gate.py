@@ -1,14 +1,16 @@
 """The gate over every output file: none goes out with a mark of the page language in it, or with a number that Markdown took for code."""
 
 import re
+from collections.abc import Iterable
 
 from hooks.live.errors import LiveError
+from hooks.live.source import PRIVATE
 
 # A tag, what the engine hides while it reads, and its own markup where Markdown took it for text.
-MARKS = re.compile(r"\{\{|\{%|%\}|[\ue000-\ue003]|&lt;data class=|/// html \|")
+MARKS = ("{{", "{%", "%}", *PRIVATE, "&lt;data class=", "/// html |")
 # A number or a claim as the engine writes it, and as it has to come out; the second also where it came out as code.
-WRITTEN = re.compile(r'<data class="q" |<span class="claim" |/// html \| div\.claim\[')
-ELEMENT = re.compile(r'<data class="q" |<(?:span|div) class="claim" ')
+WRITTEN = ('<data class="q" ', '<span class="claim" ', "/// html | div.claim[")
+ELEMENTS = ('<data class="q" ', '<span class="claim" ', '<div class="claim" ')
 CODE = re.compile(r'&lt;data class="q" [^&]*data-q="(\w+)"')
 LITERAL = re.compile(r"<(pre|code|script|style)\b[^>]*>.*?</\1>|<!--.*?-->", re.DOTALL)
 
@@ -18,13 +20,14 @@ def check_output(name: str, text: str) -> None:
 
     Raises: LiveError
     """
-    if not MARKS.search(text):  # as for nearly every file; finding what is literal takes far longer
+    if not any(mark in text for mark in MARKS):  # as for nearly every file; finding what is literal takes far longer
         return
     text = LITERAL.sub("", text)
-    mark = MARKS.search(text)
-    if mark:
-        around = " ".join(text[max(0, mark.start() - 30) : mark.end() + 40].split())
-        raise LiveError(f"a mark of the page language is left in the output: …{around}…", name)
+    for mark in MARKS:
+        before, found, after = text.partition(mark)
+        if found:
+            around = " ".join(f"{before[-30:]}{found}{after[:40]}".split())
+            raise LiveError(f"a mark of the page language is left in the output: …{around}…", name)
 
 
 def check_page(where: str, source: str, markdown: str, html: str) -> None:
@@ -32,8 +35,12 @@ def check_page(where: str, source: str, markdown: str, html: str) -> None:
 
     Raises: LiveError
     """
-    missing = len(WRITTEN.findall(markdown)) - len(WRITTEN.findall(source)) - len(ELEMENT.findall(html))
+    missing = _count(WRITTEN, markdown) - _count(WRITTEN, source) - _count(ELEMENTS, html)
     if missing > 0:
         code = CODE.search(html)
         what = f"{{{{ {code[1]} }}}}" if code else "a number or a claim"
         raise LiveError(f"Markdown takes {what} for code, or drops it; put blank lines around what holds it, or indent it less", where)
+
+
+def _count(marks: Iterable[str], text: str) -> int:
+    return sum(text.count(mark) for mark in marks)

@@ -10,7 +10,8 @@ from hooks.live.errors import LiveError
 
 # Without braces inside, so that a mark that is not closed is found at once and does not take the next tag's end.
 TAG = re.compile(r"\{\{([^{}]*)\}\}|\{%([^{}]*?)%\}")
-MARK = re.compile(r"\{\{|\}\}|\{%|%\}")
+MARKS = ("{{", "}}", "{%", "%}")
+MARK = re.compile("|".join(MARKS))
 # A heading, also inside a list or a quote and without a space, as Markdown reads it; the title of an admonition or a tab.
 _BEFORE = r"(?:[ \t>]|[-*+][ \t]|\d+\.[ \t])*"
 HEADING = re.compile(rf"{_BEFORE}(?:#|(?:!!!|\?\?\?\+?|===[!+]?)[ \t])")
@@ -43,13 +44,18 @@ BLANK_AFTER = re.compile(r"[ \t]*(?:\n[ \t]*(?:\n|\Z)|\Z)")
 
 def stray(text: str) -> re.Match[str] | None:
     """Return the first mark of the page language that has no partner."""
-    return MARK.search(_without_tags(text))
+    return _mark(_without_tags(text))
 
 
 def heading_in(text: str, start: int, end: int) -> int | None:
     """Return where a heading begins between two places of ``text`` (code already blanked)."""
     found = ANY_HEADING.search(text[start:end])
     return start + found.start() if found else None
+
+
+def _mark(text: str) -> re.Match[str] | None:
+    # As for nearly every text, there is none; to look for plain strings is far faster than the pattern.
+    return MARK.search(text) if any(mark in text for mark in MARKS) else None
 
 
 def _without_tags(text: str) -> str:
@@ -71,7 +77,7 @@ class Places:
     @property
     def stray(self) -> re.Match[str] | None:
         """Return the first mark of the page language that has no partner."""
-        return MARK.search(self.filled)
+        return _mark(self.filled)
 
     @cached_property
     def links(self) -> Mapping[int, re.Match[str]]:

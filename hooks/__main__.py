@@ -122,7 +122,8 @@ def render(site: Site, directory: Path) -> None:
     pages = {path: site.render_file(path.relative_to(DOCS).as_posix(), path).markdown for path in sorted(DOCS.rglob("*.md"))}
     site.finish()
     files = {path: markdown.encode() for path, markdown in pages.items()}
-    files |= {DOCS / path: content for path, content in assets.generated(site, DOCS).items()}
+    for name, made in assets.generated(site, DOCS).items():
+        files[DOCS / name] = made.read_bytes() if isinstance(made, Path) else made
     changed = {name: value for name, value in {**site.settings, **project.settings(site)}.items() if name not in ("hooks", "watch")}
     beside = swap.begin(directory)
     try:

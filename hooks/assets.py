@@ -26,8 +26,8 @@ IMPORT = re.compile(r'^@import "([\w-]+\.css)";\n', re.MULTILINE)
 BASIC = ROOT / "node_modules" / "plotly.js-basic-dist-min" / "plotly-basic.min.js"
 
 
-def generated(site: Site, docs: Path) -> Mapping[str, bytes]:
-    """Return the generated files of a site whose pages are all rendered, by their paths.
+def generated(site: Site, docs: Path) -> Mapping[str, bytes | Path]:
+    """Return the generated files of a site whose pages are all rendered, by their paths: what is in each, or the file to copy.
 
     Scripts and style sheets take the place of those in ``docs``, joined and minified: a phone loads each kilobyte of them before it
     shows anything.
@@ -42,8 +42,8 @@ def generated(site: Site, docs: Path) -> Mapping[str, bytes]:
     texts[f"{SHEETS}/index.css"] = _sheet(docs / SHEETS)
     return {
         **{path: _minified(path, text).encode() for path, text in texts.items()},
-        f"{SCRIPTS}/plotly.min.js": plotly().read_bytes(),
-        "numbers.json": site.numbers_json().encode(),
+        f"{SCRIPTS}/plotly.min.js": plotly(),
+        "numbers.json": site.numbers_json(),
     }
 
 

@@ -24,8 +24,6 @@ from mkdocs.utils import CountHandler, clean_directory
 log = logging.getLogger("mkdocs.hooks.live")
 
 ROOT = Path(__file__).resolve().parent.parent
-# An edit of the same size within a second would load the stale bytecode of the file before it.
-sys.dont_write_bytecode = True
 
 
 class _Build:
@@ -54,6 +52,8 @@ def on_startup(command: str, dirty: bool) -> None:
     if dirty:
         raise PluginError("--dirty keeps old numbers on pages that did not change; build without it")
     _Build.command = command
+    if command == "serve":  # where an edit of the same size within a second would load the stale bytecode of the file before it
+        sys.dont_write_bytecode = True
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -95,15 +95,17 @@ def on_env(env: Any, config: MkDocsConfig, files: Files) -> Any:
     pages = {file.src_uri: file.page for file in files.documentation_pages() if file.page}
     with _one_line():
         if not _Build.failed:
-            texts = {path: (page.file.content_string, page.content) for path, page in pages.items()}
-            for path, error in _Build.site.dead_links(texts, [file.dest_uri for file in files]):
+            html = {path: page.content for path, page in pages.items()}
+            for path, error in _Build.site.dead_links(
+                html, lambda path: pages[path].file.content_string, [file.dest_uri for file in files]
+            ):
                 pages[path].content = _in_place(path, error)
             _Build.site.finish()
         generated = _Build.assets.generated(_Build.site, Path(config.docs_dir))
     for file in [file for file in files if _Build.assets.is_source(file.src_uri)]:
         files.remove(file)
-    for path, content in generated.items():
-        files.append(File.generated(config, path, content=content))
+    for path, made in generated.items():
+        files.append(File.generated(config, path, **({"abs_src_path": str(made)} if isinstance(made, Path) else {"content": made})))
     return env
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from html import escape, unescape
 from posixpath import normpath, relpath
 from urllib.parse import quote, unquote
@@ -54,15 +55,19 @@ def from_page(target: str, path: str) -> str:
     return quote(relpath(target, here), safe="/:@!$&'()*+,;=~")
 
 
-def dead(pages: Mapping[str, tuple[str, str]], files: Iterable[str]) -> Iterator[tuple[str, LiveError]]:
+def dead(pages: Mapping[str, str], source: Callable[[str], str], files: Iterable[str]) -> Iterator[tuple[str, LiveError]]:
     """Yield each link that leads nowhere, as the path of its page and what is wrong, at its line.
 
-    ``pages`` are the source and the HTML of all pages by path, ``files`` all paths of the built site.
+    ``pages`` are the HTML of all pages by path, ``source`` returns a page's source, ``files`` are all paths of the built site.
     """
-    places = {path: frozenset(unescape(place) for place in PLACE.findall(html)) for path, (_, html) in pages.items()}
+
+    @cache
+    def places(path: str) -> frozenset[str]:
+        return frozenset(unescape(place) for place in PLACE.findall(pages[path]))
+
     homes = {address(path): path for path in pages}
     known = frozenset(files)
-    for path, (source, html) in pages.items():
+    for path, html in pages.items():
         for link in _links(html):
             parts = re.fullmatch(r"([^?#]*)(?:\?[^#]*)?#?(.*)", link, re.DOTALL)
             assert parts is not None
@@ -70,16 +75,17 @@ def dead(pages: Mapping[str, tuple[str, str]], files: Iterable[str]) -> Iterator
             if link.startswith("/"):
                 what, sought = "it starts at the root of whatever host; write it from this file", link
             elif target in homes:
-                if not place or place in places[homes[target]] or place.startswith(":~:"):
+                if not place or place in places(homes[target]) or place.startswith(":~:"):
                     continue
-                what, sought = f"docs/{homes[target]} has no such place{nearest(place, places[homes[target]])}", f"#{parts[2]}"
+                what, sought = f"docs/{homes[target]} has no such place{nearest(place, places(homes[target]))}", f"#{parts[2]}"
             elif target in known:
                 continue
             else:
                 written = normpath(f"{path.rpartition('/')[0] or '.'}/{unquote(parts[1])}")
                 what, sought = f"there is no docs/{written}{nearest(written, pages)}", parts[1]
-            at = source.find(sought)
-            line = f":{source.count(chr(10), 0, at) + 1}" if at >= 0 else ""
+            text = source(path)
+            at = text.find(sought)
+            line = f":{text.count(chr(10), 0, at) + 1}" if at >= 0 else ""
             yield path, LiveError(f"a link to {link!r:.80}, but {what}", f"docs/{path}{line}")
 
 

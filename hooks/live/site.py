@@ -2,8 +2,9 @@
 
 import importlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from io import BytesIO
 from pathlib import Path
 from typing import cast
 
@@ -110,10 +111,13 @@ class Site:
         """Return the bar that states the run on every page, as HTML; "" where the site has none."""
         return self.engine.markdown(self.bar.markdown) if self.bar.markdown else ""
 
-    def numbers_json(self) -> str:
+    def numbers_json(self) -> bytes:
         """Return ``numbers.json``, of the pages rendered so far."""
-        engine = self.engine
-        return summary.numbers_json(self.model_name, engine.values.model, self.run.inputs, self.bar, self.pages, engine.vocabulary.terms)
+        model, terms = self.engine.values.model, self.engine.vocabulary.terms
+        file = BytesIO()
+        for piece in summary.numbers_json(self.model_name, model, self.run.inputs, self.bar, self.pages, terms):
+            file.write(piece.encode())
+        return file.getvalue()
 
     def census(self) -> str:
         """Return the count of numbers by kind, of the pages rendered so far."""
@@ -140,9 +144,9 @@ class Site:
         if findings:
             raise LiveError(f"in the title, {title!r}: {findings[0]}", f"docs/{path}")
 
-    def dead_links(self, pages: Mapping[str, tuple[str, str]], files: Iterable[str]) -> Iterator[tuple[str, LiveError]]:
-        """Yield what is wrong with each link that leads nowhere, and the path of its page; ``pages`` are source and HTML by path."""
-        return dead(pages, files)
+    def dead_links(self, pages: Mapping[str, str], source: Callable[[str], str], files: Iterable[str]) -> Iterator[tuple[str, LiveError]]:
+        """Yield what is wrong with each link that leads nowhere, and the path of its page; see ``links.dead``."""
+        return dead(pages, source, files)
 
 
 def load(

@@ -3,7 +3,7 @@
 import ast
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hooks.live.forms import Form, js_number, show
 from hooks.live.links import address
@@ -15,25 +15,26 @@ EXACT = Form("significant", 15)  # as many digits as any decimal keeps in a doub
 
 def numbers_json(
     name: str, model: Model, inputs: Mapping[str, float | str], bar: Page, pages: Mapping[str, Page], terms: Mapping[str, str]
-) -> str:
-    """Return ``numbers.json``: the run, the bar, each page's numbers in reading order, its claims, and what they come from.
+) -> Iterator[str]:
+    """Yield ``numbers.json`` in pieces: the run, the bar, each page's numbers in reading order, its claims, and what they come from.
 
     Stable, a line an entry. Formulas, sources and terms are there for whoever compares two sites.
     """
     run = ", ".join(f"{json.dumps(name)}: {_value(value)}" for name, value in inputs.items())
     read = [(address(path), page) for path, page in sorted(pages.items())]
+    yield f'{{"schema": 1,\n"model": {json.dumps(name)},\n"run": {{{run}}}'
     parts = {
-        "schema": "1",
-        "model": json.dumps(name),
-        "run": f"{{{run}}}",
-        "bar": _lists({"numbers": bar.numbers, "claims": bar.claims}),
-        "pages": _lists({name: page.numbers for name, page in read}),
-        "claims": _lists({name: page.claims for name, page in read}),
+        "bar": _lists((("numbers", bar.numbers), ("claims", bar.claims))),
+        "pages": _lists((name, page.numbers) for name, page in read),
+        "claims": _lists((name, page.claims) for name, page in read),
         "terms": _texts(sorted(terms.items())),
         "formulas": _texts((quantity.name, _formula(quantity)) for quantity in model.quantities.values()),
         "sources": _texts(_sources(model)),
     }
-    return "{" + ",\n".join(f'"{name}": {part}' for name, part in parts.items()) + "}\n"
+    for name, part in parts.items():
+        yield f',\n"{name}": '
+        yield from part
+    yield "}\n"
 
 
 def _formula(quantity: Quantity) -> str:
@@ -57,11 +58,6 @@ def _read(reading: Figure | Preset) -> str:
     return f"{reading.what}; {reading.source}; {reading.url}; checked {reading.checked.isoformat()}"
 
 
-def _texts(entries: Iterable[tuple[str, str]]) -> str:
-    lines = ",\n".join(f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(text, ensure_ascii=False)}" for name, text in entries)
-    return "{" + (f"\n{lines}\n" if lines else "") + "}"
-
-
 def census(pages: Iterable[Page], labels: Counter[str]) -> str:
     """Return the count of numbers by kind, with the terms in the site's ``labels``. None is typed: a typed one stops the build."""
     pages = tuple(pages)
@@ -71,12 +67,21 @@ def census(pages: Iterable[Page], labels: Counter[str]) -> str:
     return f"{computed + terms} numbers: {computed} computed, {terms} terms, 0 typed; {claims} claims"
 
 
-def _lists(entries: Mapping[str, Iterable[str]]) -> str:
-    blocks = []
-    for name, lines in entries.items():
-        inner = ",\n".join(lines)
-        blocks.append(f"{json.dumps(name)}: [{chr(10) + inner + chr(10) if inner else ''}]")
-    return "{" + ",\n".join(blocks) + "}"
+def _texts(entries: Iterable[tuple[str, str]]) -> Iterator[str]:
+    lines = [f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(text, ensure_ascii=False)}" for name, text in entries]
+    yield f"{{{_lines(lines)}}}"
+
+
+def _lists(entries: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
+    """Yield an object of lists, a list at a time: those of a large site together would weigh."""
+    yield "{"
+    for at, (name, lines) in enumerate(entries):
+        yield f"{',' + chr(10) if at else ''}{json.dumps(name)}: [{_lines(lines)}]"
+    yield "}"
+
+
+def _lines(lines: Sequence[str]) -> str:
+    return "\n" + ",\n".join(lines) + "\n" if lines else ""
 
 
 def _value(value: float | str) -> str:

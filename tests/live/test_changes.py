@@ -214,7 +214,7 @@ def test_what_a_build_says_of_its_origins_is_compared(tmp_path: Path) -> None:
         (tmp_path / "run.toml").write_text(RUN_FILE, encoding="utf-8")
         built = project.load(ROOT / "mkdocs.yml", run_file and tmp_path / "run.toml")
         (tmp_path / name).mkdir()
-        (tmp_path / name / "numbers.json").write_text(built.numbers_json(), encoding="utf-8")
+        (tmp_path / name / "numbers.json").write_bytes(built.numbers_json())
     told = changes(tmp_path / "old", tmp_path / "new").splitlines()
     assert re.fullmatch("- `gpus`: `64.*` → `8.*` \\(−87.5 %\\)", told[3])
     assert told[0] == "### Every page"

@@ -42,7 +42,7 @@ export function buildControls(aside, { change, settle }) {
     settle();
   });
 
-  return { show, say, notice, own };
+  return { show, say, notice };
 
   function set(name, value) {
     change((settings = { ...settings, [name]: value }));
@@ -54,18 +54,17 @@ export function buildControls(aside, { change, settle }) {
     change((settings = { ...next }));
   }
 
-  /** @param {Run} run */
-  function show(run) {
+  /**
+   * @param {Run} run
+   * @param {boolean} isOwn whether the page shows another run than the default
+   */
+  function show(run, isOwn) {
     settings = run.settings;
+    const text = isOwn ? "Your run" : "Default run";
+    if (whose.textContent !== text) whose.textContent = text;
     fields.forEach((field) => field.show(settings, run));
     preset.show(settings);
     copied.replaceChildren();
-  }
-
-  /** @param {boolean} isOwn whether the page shows another run than the default */
-  function own(isOwn) {
-    const text = isOwn ? "Your run" : "Default run";
-    if (whose.textContent !== text) whose.textContent = text;
   }
 
   function say() {

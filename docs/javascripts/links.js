@@ -1,8 +1,9 @@
 /** Lets the run follow the reader to the next page: every link to a page of this site carries it. */
+import { defaults } from "./evaluate.js";
 import { write } from "./url.js";
 
 const base = new URL("..", import.meta.url).href;
-let current = {};
+let current = defaults;
 
 /** @param {import("./evaluate.js").Settings} settings the run that a link takes along when it is reached */
 export function carryRun(settings) {

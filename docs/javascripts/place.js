@@ -1,6 +1,7 @@
 const GAP = 4; // pixels between a place and the label beside it
 const TAG = /<[^>]*>/g;
-const ruler = document.createElement("canvas").getContext("2d");
+/** @type {CanvasRenderingContext2D | undefined} */
+let ruler;
 
 /**
  * Return a chart, already resolved, that also reads well at the edges of a run: a bar of nothing has no outline, an axis on which
@@ -53,6 +54,7 @@ function fitted(label, room, font) {
 
 /** The width in pixels of the widest line, as if all of it were bold. */
 function widthOf({ text, font: own }, font) {
+  ruler ??= document.createElement("canvas").getContext("2d");
   ruler.font = `bold ${own?.size ?? font.size}px ${font.family}`;
   return Math.max(...text.split("<br>").map((line) => ruler.measureText(line.replace(TAG, "")).width)) + GAP;
 }

@@ -25,9 +25,17 @@ let frame = 0;
 let settling = 0;
 
 classList.add("scripted");
+// One after another: a slow phone is given time for what else a page asks of it.
+await pause();
 bindPage();
 const controls = aside && buildControls(aside, { change, settle });
-restore();
+await pause();
+if (location.search) restore();
+else {
+  // The page shows the default run already, so that working it out can wait.
+  controls?.show(new Run(stated), false);
+  setTimeout(display);
+}
 classList.add("run-ready");
 classList.remove("run-pending");
 watchFigures();
@@ -37,6 +45,11 @@ addEventListener("popstate", goBack);
 // A link must not leave behind what has not settled yet, nor a key that the theme takes for one.
 addEventListener("click", ({ target }) => target instanceof Element && target.closest("a[href]") && settle(), true);
 addEventListener("keydown", ({ key, target }) => "np,.".includes(key) && !target.matches?.("input") && settle(), true);
+
+/** Let the browser do what waits, unless it is a run in the address that waits. */
+function pause() {
+  return location.search || new Promise((done) => setTimeout(done));
+}
 
 /** Take the run from the address. */
 function restore() {
@@ -80,11 +93,10 @@ function display() {
     if (!(error instanceof NotComputable)) throw error;
     controls?.notice([{ key: "run", text: "This run cannot be computed: a result is too large. The page stays at the run that is stated here." }]);
   }
-  controls?.show(run);
-  const isOwn = Object.keys(defaults).some((name) => stated[name] !== defaults[name]);
+  const isOwn = write("", stated) !== "";
+  controls?.show(run, isOwn);
   // Not a class: with one, the browser would style the whole page again.
   document.documentElement.toggleAttribute("data-run-own", isOwn);
-  controls?.own(isOwn);
   carryRun(stated);
 }
 

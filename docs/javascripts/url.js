@@ -9,7 +9,6 @@ import { defaults } from "./evaluate.js";
 
 const PLAIN_DECIMAL = /^[0-9]+(\.[0-9]+)?$/;
 const LONGEST = 400; // characters; the smallest double, written out, has fewer
-const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 20 });
 
 export const NO_NUMBER = "must be a plain decimal number";
 
@@ -56,7 +55,7 @@ export function accepts({ low, high, open, whole }, value) {
  * @param {{low: number, high: number, open: boolean, whole: boolean}} input
  */
 export function ruleOf({ low, high, open, whole }, { kind = "", unit = "", scaled = (value) => value } = {}) {
-  const [least, most] = [low, high].map((bound) => grouped.format(scaled(bound)));
+  const [least, most] = [low, high].map((bound) => scaled(bound).toLocaleString("en", { maximumFractionDigits: 20 }));
   return `must be ${whole ? "a whole number" + kind + ", " : ""}${open ? "above" : "at least"} ${least} and at most ${most} ${unit}`.trim();
 }
 

@@ -8,7 +8,7 @@ from hooks.figures import _style as style
 from hooks.live.charts import Drawing, Number, Pen, Text, blocks
 from hooks.live.tables import Table
 
-HEIGHT = 250
+HEIGHT = 266
 STRIP, HALVES, WHOLE, TOP = 1.0, 1.3, 2.5, 3.2  # places above the axis, in heights of the strip
 
 
@@ -20,16 +20,16 @@ def draw(pen: Pen) -> Drawing:
     chart = style.chart(
         [_blocks(*reducing, style.ARITHMETIC), _blocks(*gathering, style.COPYING)],
         height=HEIGHT,
-        margin={**style.MARGIN, "b": 50},
+        margin={**style.MARGIN, "b": 66},
         xaxis=style.seconds_axis(
             end, showgrid=False,
-            title=style.title(pen.text("each block: {{ drawn_block_hops }}, {{ drawn_block_bytes }}, {{ drawn_block_seconds }}")),
+            title=style.title(pen.text("each block: {{ drawn_block_hops }},<br>{{ drawn_block_bytes }}, {{ drawn_block_seconds }}")),
         ),
         yaxis={"range": [-0.06, TOP], "fixedrange": True, "visible": False},
         shapes=[_outline(middle, end), *_span(0, middle, HALVES), *_span(middle, end, HALVES), *_span(0, end, WHOLE)],
         annotations=[
-            _label(pen.text("<b>reduce-scatter</b>: sums<br>{{ ring_half_bytes }}<br>{{ ring_half_seconds }}"), HALVES, "left"),
-            _label(pen.text("<b>all-gather</b>: copies<br>{{ ring_half_bytes }}<br>{{ ring_half_seconds }}"), HALVES, "right"),
+            _label(pen.text("<b>reduce-scatter</b><br>sums {{ ring_half_bytes }}<br>in {{ ring_half_seconds }}"), HALVES, "left"),
+            _label(pen.text("<b>all-gather</b><br>copies {{ ring_half_bytes }}<br>in {{ ring_half_seconds }}"), HALVES, "right"),
             _label(pen.text("<b>whole ring</b>: {{ ring_all_reduce_bytes }}, {{ ring_all_reduce_seconds }}"), WHOLE, "center"),
         ],
     )  # fmt: skip

@@ -1,13 +1,15 @@
 """The same sources become the same bytes, whoever builds them, where, when and after what."""
 
 import os
+import re
 import subprocess
 import sys
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 import pytest
 
-from tests.support import build, copy_project
+from tests.support import ROOT, build, copy_project
 
 pytestmark = pytest.mark.xdist_group("determinism")
 
@@ -87,3 +89,23 @@ def test_what_was_built_before_leaves_no_trace(clean: dict[str, bytes], here: Pa
     for path, text in texts.items():
         path.write_text(text, encoding="utf-8")
     assert differing(clean, files(build(here))) == []
+
+
+def test_a_clean_set_up_builds_what_one_with_the_tests_packages_builds(clean: dict[str, bytes], tmp_path: Path) -> None:
+    packages = tmp_path / "packages"
+    packages.mkdir()
+    for name in re.findall(r"^([\w.-]+)==", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.MULTILINE):
+        try:
+            package = distribution(name)
+        except PackageNotFoundError:  # it is for another system
+            continue
+        for top in {file.parts[0] for file in package.files or ()} - {"..", "__pycache__"}:
+            (packages / top).symlink_to(str(package.locate_file(top)))
+    # Without its own packages (-S), so that only those of the first set-up are there.
+    python = [str(Path(sys.base_prefix) / "bin" / "python3"), "-S"]
+    bare = {"PYTHONPATH": str(packages), "PATH": os.environ["PATH"], "NO_MKDOCS_2_WARNING": "1"}
+    assert subprocess.run([*python, "-c", "import pytest"], env=bare, capture_output=True).returncode == 1
+    there = copy_project(tmp_path / "project")
+    done = subprocess.run([*python, "-m", "mkdocs", "build"], cwd=there, env=bare, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert differing(clean, files(there / "site")) == []

@@ -9,7 +9,7 @@ import { holds } from "./evaluate.js";
 import { shown } from "./format.js";
 
 const CHANGED = "run-changed";
-const LONG = "run-long";
+const LONG = "data-long";
 const LONGER_THAN = 14;
 const CALM_MS = 120;
 const MARKED_MS = 900;
@@ -63,7 +63,7 @@ export function bindMore(made) {
   for (const number of made.querySelectorAll("data.q")) {
     const { value, text } = shown(shownRun, number.dataset);
     number.setAttribute("value", value);
-    number.textContent = text;
+    setText(number, text);
   }
   bindPart(made);
 }
@@ -73,7 +73,6 @@ function bindPart(root) {
   for (const element of root.querySelectorAll("data.q")) {
     const { q, set, as } = element.dataset;
     const key = `${q}|${set}|${as}`;
-    breakIfLong(element, element.textContent);
     const known = numbers.get(key);
     if (known) known.elements.push(element);
     else numbers.set(key, { reference: { q, set, as }, elements: [element], value: element.getAttribute("value"), text: element.textContent });
@@ -148,12 +147,8 @@ function setText(element, text) {
   const { firstChild } = element;
   if (firstChild instanceof Text && firstChild === element.lastChild) firstChild.data = text;
   else element.textContent = text;
-  breakIfLong(element, text);
-}
-
-/** Many digits may break at the edge of the page. The style sheet cannot ask for the value: with each write the browser would style all numbers. */
-function breakIfLong({ classList }, text) {
-  if (text.length > LONGER_THAN !== classList.contains(LONG)) classList.toggle(LONG);
+  // Many digits may break at the edge of the page. The style sheet cannot ask for the value: with each write the browser would style all numbers.
+  if (text.length > LONGER_THAN !== element.hasAttribute(LONG)) element.toggleAttribute(LONG);
 }
 
 /** Once a drag has come to rest, and only what is on the screen: to mark takes longer than to write. */

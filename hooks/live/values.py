@@ -13,6 +13,7 @@ from hooks.live.model import Entry, Model, Run
 EXAMPLE, OTHER = "example", "other"  # the override that names an example, and the choice that is another one's partner
 # Characters that Markdown or HTML reads inside an element, so that a value never becomes markup.
 MARKUP = {ord(character): f"&#{ord(character)};" for character in "\\`*_{}[]|~^<>&$\"'\n"}
+LONGER_THAN = 14  # characters; a longer number may break at the edge of a page, here and in bind.js
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,8 @@ class Shown:
     def html(self) -> str:
         """Return the element that carries the number, safe in HTML and in Markdown."""
         attributes = f'value="{escape(self.value_text)}" data-q="{self.name}" data-set="{escape(self.set)}" data-as="{self.form}"'
-        return f'<data class="q" {attributes}>{self.text.translate(MARKUP)}</data>'
+        may_break = ' data-long=""' if len(self.text) > LONGER_THAN else ""
+        return f'<data class="q" {attributes}{may_break}>{self.text.translate(MARKUP)}</data>'
 
     @cached_property
     def reference(self) -> dict[str, str]:

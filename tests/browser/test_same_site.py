@@ -28,7 +28,7 @@ SEEN = """
   return {
     words: wordsOf(page.querySelector("article")).replace(/\\s+/g, " "),
     bar: page.querySelector(".run-line").textContent + page.querySelector(".run-verdict").textContent.replace(/\\s+/g, " "),
-    numbers: [...page.querySelectorAll("data.q")].map((one) => one.value),
+    numbers: [...page.querySelectorAll("data.q")].map((one) => `${one.value} ${one.dataset.long ?? "may not break"}`),
     charts: [...page.querySelectorAll(".figure-chart")].map(({ data, layout: { xaxis, yaxis, annotations } }) =>
       JSON.stringify([xaxis.range, yaxis.range, annotations?.map(({ text }) => text), data.map(({ x, y }) => [x, y])])),
   };

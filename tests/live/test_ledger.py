@@ -32,7 +32,7 @@ from tests.support import SITES, pages
 
 pytestmark = pytest.mark.xdist_group("ledger")
 
-NUMBER = re.compile(r'<data class="q" value="([^"]*)" data-q="([^"]*)" data-set="([^"]*)" data-as="([^"]*)">([^<]*)</data>')
+NUMBER = re.compile(r'<data class="q" value="([^"]*)" data-q="([^"]*)" data-set="([^"]*)" data-as="([^"]*)"[^>]*>([^<]*)</data>')
 LEDGER = re.compile(r'<details class="ledger".*?</details>', re.DOTALL)
 DATA = re.compile(r'<script type="application/json" class="live-data">(.*?)</script>', re.DOTALL)
 MULTIPLE = re.compile(r";?\w+=tenth_more")

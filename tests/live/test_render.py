@@ -74,7 +74,8 @@ def nests(html):
         ("oven", '<data class="q" value="gas" data-q="oven" data-set="" data-as="name">gas oven</data>'),
         (
             'baking_seconds(oven="wood") | about',
-            '<data class="q" value="0.25" data-q="baking_seconds" data-set="oven=wood" data-as="about">about a quarter of a second</data>',
+            '<data class="q" value="0.25" data-q="baking_seconds" data-set="oven=wood" data-as="about" data-long="">'
+            "about a quarter of a second</data>",
         ),
         (
             'spare_seconds(oven="other", example="party")',

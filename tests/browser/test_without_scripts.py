@@ -31,7 +31,7 @@ FIGURES = """
 """
 
 
-@pytest.fixture(params=[(390, 844), (1280, 800)], ids=["phone", "desk"])
+@pytest.fixture(params=[(320, 568), (1280, 800)], ids=["phone", "desk"])
 def plain(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
     """A page in a browser that runs no script and loads no image."""
     width, height = request.param
@@ -50,6 +50,7 @@ def test_nothing_is_dead_nothing_is_empty_and_nothing_is_lost(plain: Page, addre
     for path in map(address_of, pages()):
         plain.goto(address + path)
         assert plain.locator("noscript, article img").count() == 0, path
+        assert plain.evaluate("document.documentElement.scrollWidth - innerWidth") == 0, path
         assert plain.evaluate(DEAD) == [], path
         assert plain.evaluate(EMPTY) == [], path
         for figure in plain.evaluate(FIGURES):

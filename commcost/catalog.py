@@ -12,9 +12,10 @@ from commcost.errors import ModelError, nearest
 from commcost.quantity import is_reserved
 from commcost.records import EXAMPLE, OTHER, Catalog, Example, FigureKind, Input, Multiple, Preset, Record, SourcedFigure
 from commcost.toml_table import Table
-from commcost.units import LEAST, MOST, in_base_unit
+from commcost.units import GPUS, LEAST, MOST, PORTS, in_base_unit
 
 ROOT = Path(__file__).parent.parent
+COME_WHOLE = (GPUS, PORTS)
 
 
 def read(path: Path, run_file: Path | None = None) -> Catalog:
@@ -159,6 +160,8 @@ def _figure(table: Table, kind: FigureKind, *more_keys: str) -> SourcedFigure:
     in_base = in_base_unit(value, known[written])
     if not LEAST <= in_base <= MOST:
         raise table.fail("value", f"must be at least {LEAST!r} and at most {MOST!r} {unit.name}: {value!r} {written}")
+    if unit in COME_WHOLE and not in_base.is_integer():
+        raise table.fail("value", f"must be a whole number of {unit.name}: {value!r}")
     return SourcedFigure(
         name=kind.name,
         label=kind.label,

@@ -92,6 +92,8 @@ def _named(node: ast.expr, text: str, language: str = LANGUAGE) -> Expression:
                 match keyword:
                     case ast.keyword(arg=str(key), value=ast.Constant(value=str(value))) if key not in overrides:
                         overrides[key] = value
+                    case ast.keyword(value=ast.Constant(value=int() | float())):
+                        raise LiveError(f'an override is no number; name an example that sets it, {name}(example="…"): {text!r:.200}')
                     case _:
                         raise LiveError(f'an override is written input="choice", each input once: {text!r:.200}')
             return Expression(name, tuple(sorted(overrides.items())))

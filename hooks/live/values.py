@@ -102,7 +102,11 @@ class Values:
         assert entry.unit is not None
         form = expression.form or form_of(entry.unit.form)
         value = self._number(expression.name, run)
-        return Shown(expression.name, set_text, str(form), value, entry.unit.name, show(value, entry.unit, form))
+        try:
+            text = show(value, entry.unit, form)
+        except LiveError as error:
+            raise LiveError(f"{expression.name}: {error}") from None
+        return Shown(expression.name, set_text, str(form), value, entry.unit.name, text)
 
     def number(self, expression: Expression) -> float:
         """Return the double of ``expression`` in its base unit."""

@@ -205,12 +205,12 @@ def assert_no_figure_traps_the_scroll(page: Page) -> None:
 
 @pytest.mark.parametrize("path", CHARTS)
 def test_labels_in_a_figure_can_be_read_whatever_the_run(path: str, browser: Browser, address: str) -> None:
-    with on_a_phone(browser, address, viewport={"width": 390, "height": 6000}) as phone:
+    with on_a_phone(browser, address, viewport={"width": 390, "height": 9000}) as phone:
         phone.goes_to(path)
         phone.opens_everything()
         faults = []
         for width in (390, 320):
-            phone.page.set_viewport_size({"width": width, "height": 6000})
+            phone.page.set_viewport_size({"width": width, "height": 9000})
             phone.page.wait_for_function(WIDE_AS_ITS_BOX)
             for run in RUNS:
                 phone.reads(run or "?")

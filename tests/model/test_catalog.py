@@ -187,6 +187,7 @@ BREAKS = {
         "value = -8",
         "constants.node_gpus.value: must be at least 1e-09 and at most 1e+24 GPUs: -8.0 GPUs",
     ),
+    "a part of a GPU": ("value = 8", "value = 8.5", "constants.node_gpus.value: must be a whole number of GPUs: 8.5"),
     # Names.
     "a table twice": ("[links.own]\n", "[links.cable]\nother = 'own'\n\n[links.own]\n", "not readable as TOML: Cannot declare"),
     "a name twice": ('name = "New"', 'name = "Old"', "accelerators.new.name: is already the name of accelerators.old: 'Old'"),

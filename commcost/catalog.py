@@ -37,6 +37,8 @@ def catalog_from(tables: Mapping[str, Any], file: str, added: Mapping[str, Any] 
     """
     root, more = Table(tables, file), Table(added, added_file)
     inputs = {table.name: _input(table) for table in root.tables("inputs")}
+    if not inputs:
+        raise ModelError(f"{file}: has no inputs; give one as [inputs.its_name]")
     kinds = {table.name: _kind(table) for table in root.tables("figures")}
     named = [f"{name}s" for name, entry in inputs.items() if entry.unit is None]
     root.only("inputs", "figures", "constants", "examples", "multiples", "presets", *named)
@@ -84,8 +86,12 @@ def _parsed(path: Path, file: str) -> Mapping[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise ModelError(f"{file}: {(error.strerror or str(error)).lower()}") from None
-    except (ValueError, RecursionError) as error:  # also bytes that are no text, and a number of thousands of digits
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ModelError(f"{file}: not readable as TOML: {error}") from None
+    except ValueError:
+        raise ModelError(f"{file}: a number has thousands of digits; write it with an exponent, 1e9") from None
+    except RecursionError:
+        raise ModelError(f"{file}: lists or tables in one another without end") from None
 
 
 def _both(root: Table, more: Table, key: str) -> list[Table]:

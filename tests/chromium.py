@@ -3,6 +3,7 @@
 import functools
 import os
 import shutil
+import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -36,6 +37,14 @@ class Quiet(SimpleHTTPRequestHandler):
         pass
 
 
+class QuietServer(ThreadingHTTPServer):
+    """A server that does not mind a browser that leaves while it is answered."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 def chromium_path() -> str | None:
     """Return the browser that $CHROMIUM names, else the system's; None for Playwright's own."""
     names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
@@ -45,7 +54,7 @@ def chromium_path() -> str | None:
 @contextmanager
 def serving(folder: Path, headers: Mapping[str, str] = NONE) -> Iterator[str]:
     """Serve a folder on a free port of the loopback address, each answer with the ``headers``, and give its address."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder), headers=headers))
+    server = QuietServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder), headers=headers))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}/"

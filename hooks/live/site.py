@@ -187,7 +187,10 @@ def load(
 
 def _model(name: str, config: Path, run_file: Path | None) -> tuple[Model, Run]:
     try:
-        model = cast(Model, importlib.import_module(name).load(run_file))
+        package = importlib.import_module(name)
+        if not hasattr(package, "load"):
+            raise LiveError(f"extra.model: {name} has no function load, which would return a model", config.name)
+        model = cast(Model, package.load(run_file))
         return model, model.run()
     except (Exception, SystemExit) as error:
         if isinstance(error, ModuleNotFoundError) and error.name and f"{name}.".startswith(f"{error.name}."):

@@ -343,6 +343,7 @@ def test_a_term_that_no_page_uses_is_refused(tmp_path):
         ("site_name: What", "site_name: What 7", "mkdocs.yml: typed number '7'"),
         ("- Home: index.md", "- Home in seven lines: index.md", "mkdocs.yml: typed number word 'seven'"),
         ("model: commcost", "model: comcost", "mkdocs.yml: extra.model: No module named 'comcost'"),
+        ("model: commcost", "model: os.path", "mkdocs.yml: extra.model: os.path has no function load, which would return a model"),
         ("model: commcost", "model: 7", "mkdocs.yml: extra.model must name the model's package: 7"),
         ("  terms:\n", "  terms:\n    7: a count\n", "mkdocs.yml: extra.terms: a term is a text with a reason: 7: 'a count'"),
         ("  terms:\n", "  terms:\n    7Z:\n", "mkdocs.yml: extra.terms: a term is a text with a reason: '7Z': None"),

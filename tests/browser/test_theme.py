@@ -22,18 +22,24 @@ LOOK = """
   });
 }
 """
+BOXES = """
+() => [...document.querySelectorAll("body *")].map((one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return [one.className, x, y, width, height].join();
+}).join()
+"""
 STILL = "*, ::before, ::after { transition: none !important; animation: none !important }"
 ALIKE = 5
 
 
 def settled(page: Page) -> list[str]:
     """Return the look of every element, once it stays: the theme places sidebar, header and results some frames later."""
-    look: list[str] = page.evaluate(LOOK)
-    alike = 0
+    alike, boxes = 0, ""
     while alike < ALIKE:
-        page.wait_for_timeout(100)
-        last, look = look, page.evaluate(LOOK)
-        alike = alike + 1 if look == last else 0
+        page.wait_for_timeout(50)
+        last, boxes = boxes, page.evaluate(BOXES)
+        alike = alike + 1 if boxes == last else 0
+    look: list[str] = page.evaluate(LOOK)
     return look
 
 

@@ -24,7 +24,7 @@ def copy_project(folder: Path) -> Path:
     for part in PARTS:
         source = ROOT / part
         if source.is_dir():
-            shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(source, folder / part)  # with its bytecode, which holds as long as its source is as old
         else:
             shutil.copy2(source, folder / part)
     if (ROOT / "node_modules").exists():

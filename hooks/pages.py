@@ -48,7 +48,7 @@ class _Build:
 
 
 def on_startup(command: str, dirty: bool) -> None:
-    """Refuse a dirty build: it would keep old numbers on pages whose source did not change."""
+    """Note the command, and refuse a dirty build: it would keep old numbers on pages whose source did not change."""
     if dirty:
         raise PluginError("--dirty keeps old numbers on pages that did not change; build without it")
     _Build.command = command

@@ -23,7 +23,7 @@ TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|/\*.*?\*/|\\.|[(\[{]
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 PARENTHESES = re.compile(r"\([^()]*\)")
 ASKED_ATTRIBUTE = re.compile(r"""\[([\w-]+)(?:[~|^$*]?=["']?([^"'\]]*))?[^\]]*\]""")
-ASKED_NAME = re.compile(r"[.#]([\w-]+)")
+ASKED_NAME = re.compile(r"[.#]([\w-]+)(?![\w\\-])")  # one with an escape in it, which no page writes so, is not asked for
 
 
 class Custom(NamedTuple):

@@ -111,7 +111,7 @@ def check(text: str, vocabulary: Vocabulary, claims: Iterable[tuple[int, int]] =
 
 
 def _holds_digit(text: str) -> bool:
-    return DIGIT.search(text) is not None if not text.isascii() else any(digit in text for digit in digits)
+    return any(digit in text for digit in digits) if text.isascii() else DIGIT.search(text) is not None
 
 
 def _end_of_name(text: str, end: int) -> int:

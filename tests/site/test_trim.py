@@ -41,6 +41,7 @@ def test_a_custom_property_stays_only_as_long_as_something_reads_it() -> None:
 def test_strings_brackets_and_escapes_hide_what_they_hold() -> None:
     css = r"""@charset "{;}";a[href$=".gone,#x"]:before{content:"}.gone{\"";src:url(data:x;{,})}.\31 0{top:1}/* } .gone{ */b{top:2}"""
     assert trimmed_one(css) == css
+    assert trimmed_one(r".gone\:here{top:0}.tabbed.gone\+{top:1}") == r".gone\:here{top:0}.tabbed.gone\+{top:1}"
     assert trimmed_one(".gone:is(a,b:not(c,.d)),.md-typeset:is(a,b:not(.d:nth-child(2)) .e){top:0}") == (
         ".md-typeset:is(a,b:not(.d:nth-child(2)) .e){top:0}"
     )

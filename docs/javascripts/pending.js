@@ -23,15 +23,17 @@
 
   // A script that fails to arrive is an error event that does not bubble; one that breaks is an error of the window.
   addEventListener("error", ({ target, filename }) => {
-    if (classList.contains("run-ready") || classList.contains("run-failed")) return;
     // Of the scripts of this folder only: whatever fails in the theme's leaves the run alone.
-    if (target === window ? !filename.startsWith(home) : target.type !== "module") return;
-    const notice = document.createElement("p");
-    notice.className = "run-notice";
-    notice.setAttribute("role", "alert");
-    notice.textContent = "A script of this page did not arrive: it shows the default run and cannot take yours.";
-    document.querySelector(".run")?.prepend(notice);
+    if (target === window ? filename.startsWith(home) : target.type === "module") giveUp();
+  }, true);
+  // A page that was cut off on its way has no scripts that could fail.
+  addEventListener("load", () => classList.contains("run-pending") && giveUp());
+
+  function giveUp() {
+    if (classList.contains("run-ready") || classList.contains("run-failed")) return;
+    const notice = "A part of this page did not arrive: it shows the default run and cannot take yours.";
+    document.querySelector(".run")?.insertAdjacentHTML("afterbegin", `<p class="run-notice" role="alert">${notice}</p>`);
     classList.remove("run-pending");
     classList.add("run-failed");
-  }, true);
+  }
 })();

@@ -109,10 +109,35 @@ def test_a_script_that_does_not_arrive_is_told_and_the_page_stands(
     page.goto(reader.address + path)
     there = Reader(page, reader.address)
     (notice,) = there.notices()
-    assert notice == "A script of this page did not arrive: it shows the default run and cannot take yours."
+    assert notice == "A part of this page did not arrive: it shows the default run and cannot take yours."
     assert page.locator(".run-notice").is_visible()
     assert there.line().startswith("Default run 30 billion parameters · 64 × H100 · InfiniBand")
     assert page.locator("article data.q").first.is_visible()
+    assert page.locator(".run :is(button, input, select)").count() == 0
+    assert page.locator("html.run-pending").count() == 0
+
+
+def cut(html: str) -> str:
+    return html[: html.rindex("live-data") + 100]
+
+
+def damaged(html: str) -> str:
+    return re.sub(r"(live-data[^>]*>){", r"\1{{", html)
+
+
+@pytest.mark.parametrize("fault", [cut, damaged])
+def test_a_page_that_does_not_arrive_whole_is_told(fault: Callable[[str], str], reader: Reader) -> None:
+    page = reader.context.new_page()  # in which something may be thrown
+
+    def harm(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=fault(answer.text()))
+
+    page.route("**/work-it-out/*", harm)
+    page.goto(reader.address + RUN)
+    there = Reader(page, reader.address)
+    assert there.notices() == ["A part of this page did not arrive: it shows the default run and cannot take yours."]
+    assert there.line().startswith("Default run 30 billion parameters · 64 × H100 · InfiniBand")
     assert page.locator(".run :is(button, input, select)").count() == 0
     assert page.locator("html.run-pending").count() == 0
 
@@ -129,7 +154,7 @@ def test_without_any_script_of_ours_the_page_says_so_and_stands(theirs: str, pho
     phone.page.route("**/javascripts/*.js" if theirs == "is lost too" else re.compile(r"/javascripts/(pending|run|model)\.js$"), blocked)
     phone.page.goto(phone.address + RUN)
     says = phone.page.evaluate("getComputedStyle(document.querySelector('.run'), '::before').content")
-    assert says == '"A script of this page did not arrive: it may show the default run, not yours."'
+    assert says == '"A part of this page did not arrive: it may show the default run, not yours."'
     assert phone.line().startswith("Default run")
     assert phone.page.locator("article data.q").first.is_visible()
     assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

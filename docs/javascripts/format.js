@@ -91,7 +91,7 @@ function withUnit(value, unit, name, count) {
       at -= 1;
       continue;
     }
-    const shown = plain(value, -exponent, least, most);
+    const shown = zero && value ? plain(value, -exponent, least, most) : typeset(text);
     return joined(shown, symbol ? letter + symbol : spelled(unit, prefixes[at], shown === "1"));
   }
 }

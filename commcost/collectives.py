@@ -2,7 +2,7 @@
 
 Two all-reduces exist. ``quoted_all_reduce_*`` is the figure people quote, 2P.
 ``ring_all_reduce_*`` is what a ring sends, 2(N − 1)/N · P, and approaches the quoted one from below.
-Nothing is added for latency, contention or protocol: each time is a floor.
+Nothing is added for latency, contention or protocol, and each time is that of one ring on one port of each GPU.
 """
 
 from commcost.formula import ceil
@@ -39,9 +39,24 @@ def quoted_all_reduce_bytes(gradient_bytes, gpus):
 def quoted_all_reduce_seconds(quoted_all_reduce_bytes, link_bytes_per_second):
     """Return the time that the quoted all-reduce keeps one GPU's link busy, in seconds.
 
-    Assumes a link that carries its full bandwidth throughout: no latency, no contention, no protocol. A floor.
+    Assumes one ring on one port, which carries its full bandwidth throughout: no latency, no contention, no protocol.
     """
     return quoted_all_reduce_bytes / link_bytes_per_second
+
+
+@quantity(
+    symbol="t_w",
+    unit=SECONDS,
+    label="all-reduce as quoted, through all ports of whole nodes",
+    inside=at("link_bytes_per_second", link="nvlink"),
+)
+def whole_node_all_reduce_seconds(quoted_all_reduce_bytes, inside, node_bytes_per_second):
+    """Return the time of the quoted all-reduce for a group that fills whole nodes, in seconds.
+
+    Assumes as many rings as a node has ports, which share the gradients and run at once, each at full bandwidth.
+    Inside the node all of them share the accelerator's own link; whichever is the bottleneck decides.
+    """
+    return quoted_all_reduce_bytes / min(inside, node_bytes_per_second)
 
 
 @quantity(symbol="k_q", unit=NUMBER, label="copies of the gradients in the quoted figure")
@@ -81,7 +96,7 @@ def ring_all_reduce_bytes(ring_factor, gradient_bytes):
 def ring_all_reduce_seconds(ring_all_reduce_bytes, link_bytes_per_second):
     """Return the time that a ring all-reduce keeps one GPU's link busy, in seconds.
 
-    Assumes a link that carries its full bandwidth throughout: no latency, no contention, no protocol. A floor.
+    Assumes one ring on one port, which carries its full bandwidth throughout: no latency, no contention, no protocol. A floor for it.
     """
     return ring_all_reduce_bytes / link_bytes_per_second
 
@@ -111,7 +126,7 @@ def chunk_bytes(gradient_bytes, gpus):
 def hop_seconds(chunk_bytes, link_bytes_per_second):
     """Return the time of one hop, in seconds.
 
-    Assumes a link that carries its full bandwidth throughout: no latency, no contention, no protocol. A floor.
+    Assumes one ring on one port, which carries its full bandwidth throughout: no latency, no contention, no protocol. A floor for it.
     """
     return chunk_bytes / link_bytes_per_second
 
@@ -124,7 +139,10 @@ def ring_half_bytes(half_hops, chunk_bytes):
 
 @quantity(symbol="t_p", unit=SECONDS, label="one phase of a ring all-reduce, on the link")
 def ring_half_seconds(half_hops, hop_seconds):
-    """Return the time of a ring's reduce-scatter, or of its all-gather, in seconds."""
+    """Return the time of a ring's reduce-scatter, or of its all-gather, in seconds.
+
+    Assumes hops that follow each other without a pause.
+    """
     return half_hops * hop_seconds
 
 
@@ -145,7 +163,10 @@ def drawn_block_bytes(drawn_block_hops, chunk_bytes):
 
 @quantity(symbol="t_d", unit=SECONDS, label="time that a drawn block stands for")
 def drawn_block_seconds(drawn_block_hops, hop_seconds):
-    """Return the time of the hops of one drawn block, in seconds."""
+    """Return the time of the hops of one drawn block, in seconds.
+
+    Assumes hops that follow each other without a pause.
+    """
     return drawn_block_hops * hop_seconds
 
 
@@ -159,6 +180,18 @@ def quoted_surplus_bytes(quoted_all_reduce_bytes, ring_all_reduce_bytes):
 def has_peers(gpus):
     """Tell whether there is anyone to exchange gradients with."""
     return gpus > 1
+
+
+@predicate(label="the group is larger than a node")
+def spans_nodes(gpus, node_gpus):
+    """Tell whether the group has more GPUs than an ordinary node holds."""
+    return gpus > node_gpus
+
+
+@predicate(label="all ports of whole nodes exchange faster than the link")
+def whole_nodes_are_faster(whole_node_all_reduce_seconds, quoted_all_reduce_seconds):
+    """Tell whether rings through all ports of whole nodes take less time than one ring on the run's link."""
+    return whole_node_all_reduce_seconds < quoted_all_reduce_seconds
 
 
 @predicate(label="the in-switch reading is above the wire", wire=at("link_bytes_per_second", accelerator="h100", link="nvlink"))

@@ -8,7 +8,8 @@ from commcost.units import FLOPS, FLOPS_PER_PARAM_TOKEN, NUMBER, SECONDS, TOKENS
 def flops_per_param_token(forward_flops_per_param_token, backward_flops_per_param_token):
     """Return what one parameter costs for one token, forward and backward, in FLOP.
 
-    Assumes that all arithmetic is matrix multiplication: attention over long sequences comes on top, and nothing is recomputed.
+    Assumes that all arithmetic is matrix multiplication, by every parameter, also those of an embedding that is only looked up:
+    attention over long sequences comes on top, and nothing is recomputed.
 
     Source: Kaplan et al., Scaling Laws for Neural Language Models, 2020, section 2.1.
     """

@@ -37,7 +37,7 @@ def node_bytes_per_second(node_ports, outside):
     inside=at("link_bytes_per_second", link="nvlink"),
 )
 def leaving_factor_by_all_ports(inside, node_bytes_per_second):
-    """Return the same factor for a group that leaves each node through every port at once.
+    """Return how many times as long a byte takes through all ports of a node at once as on the accelerator's own link.
 
     Assumes a group that fills whole nodes, with as many ports in a node as GPUs.
     """

@@ -21,7 +21,10 @@ def ratio_limit(communication_to_compute):
 
 @quantity(symbol="T", unit=SECONDS, label="step with nothing hidden")
 def unhidden_step_seconds(compute_seconds, quoted_all_reduce_seconds):
-    """Return the time of a step that first computes and then exchanges, in seconds."""
+    """Return the time of a step that first computes and then exchanges, in seconds.
+
+    Assumes that the optimizer step takes no time of its own.
+    """
     return compute_seconds + quoted_all_reduce_seconds
 
 
@@ -29,7 +32,8 @@ def unhidden_step_seconds(compute_seconds, quoted_all_reduce_seconds):
 def exposed_seconds(quoted_all_reduce_seconds, backward_seconds):
     """Return what is left of the exchange when it runs under the backward pass alone, in seconds.
 
-    Assumes the exchange can start with the backward pass and leaves it undisturbed: the least that stays exposed.
+    Assumes one micro-batch a step, and an exchange that can start with its backward pass and leaves it undisturbed: the least that
+    stays exposed.
     """
     return max(0, quoted_all_reduce_seconds - backward_seconds)
 
@@ -38,7 +42,8 @@ def exposed_seconds(quoted_all_reduce_seconds, backward_seconds):
 def hidden_seconds(quoted_all_reduce_seconds, backward_seconds):
     """Return how much of the exchange fits under the backward pass, in seconds.
 
-    Assumes the exchange can start with the backward pass and leaves it undisturbed: the most that can be hidden.
+    Assumes one micro-batch a step, and an exchange that can start with its backward pass and leaves it undisturbed: the most that
+    can be hidden.
     """
     return min(quoted_all_reduce_seconds, backward_seconds)
 
@@ -47,7 +52,7 @@ def hidden_seconds(quoted_all_reduce_seconds, backward_seconds):
 def gather_exposed_seconds(quoted_half_seconds, forward_seconds):
     """Return what is left of gathering updated parameters when it runs under the next forward pass, in seconds.
 
-    Assumes a sharded optimizer: plain data parallelism needs the whole gradient before it steps.
+    Assumes a sharded optimizer, whose updated parameters are gathered after its step.
     """
     return max(0, quoted_half_seconds - forward_seconds)
 
@@ -113,7 +118,7 @@ def fits_under_step(quoted_all_reduce_seconds, compute_seconds):
 
 @predicate(label="the exchange is no longer than the backward pass")
 def fits_under_backward(quoted_all_reduce_seconds, backward_seconds):
-    """Tell whether the backward pass, which alone can hide a gradient exchange, is long enough to do so."""
+    """Tell whether the backward pass is long enough to hide the exchange of its gradients."""
     return quoted_all_reduce_seconds <= backward_seconds
 
 

@@ -11,7 +11,8 @@ def quoted_sharded_bytes(gradient_bytes, gpus):
     This is what ZeRO-3 and FSDP do.
     An all-gather of the parameters forward, another backward, and a reduce-scatter of the gradients.
 
-    Assumes that the parameters are gathered again for the backward pass, not kept from the forward pass.
+    Assumes that the parameters are gathered again for the backward pass, not kept from the forward pass, and that a step is one
+    micro-batch: each further one gathers them anew.
 
     Source: Rajbhandari et al., ZeRO: Memory Optimizations Toward Training Trillion Parameter Models, 2020, section 7.
     """
@@ -20,9 +21,9 @@ def quoted_sharded_bytes(gradient_bytes, gpus):
 
 @quantity(symbol="t_s", unit=SECONDS, label="sharded parameters as quoted, on the link")
 def quoted_sharded_seconds(quoted_sharded_bytes, link_bytes_per_second):
-    """Return the time that this traffic keeps one GPU's link busy, in seconds.
+    """Return the time that the quoted traffic of sharded parameters keeps one GPU's link busy, in seconds.
 
-    Assumes a link that carries its full bandwidth throughout: no latency, no contention, no protocol. A floor.
+    Assumes one ring on one port, which carries its full bandwidth throughout: no latency, no contention, no protocol.
     """
     return quoted_sharded_bytes / link_bytes_per_second
 

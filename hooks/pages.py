@@ -52,8 +52,8 @@ def on_startup(command: str, dirty: bool) -> None:
     if dirty:
         raise PluginError("--dirty keeps old numbers on pages that did not change; build without it")
     _Build.command = command
-    if command == "serve":  # where an edit of the same size within a second would load the stale bytecode of the file before it
-        sys.dont_write_bytecode = True
+    # An edit of the same size within a second would find the bytecode of the file before it, and the value would be the old formula's.
+    sys.dont_write_bytecode = True
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:

@@ -21,6 +21,7 @@ READ = re.compile(r"var\(\s*(--[\w-]+)")
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|/\*.*?\*/|\\.|[(\[{]|[)\]}]|[,;]', re.DOTALL)
 # In a selector.
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+LEADING = re.compile(r"\A(?:\s|/\*.*?\*/)*", re.DOTALL)
 PARENTHESES = re.compile(r"\([^()]*\)")
 ASKED_ATTRIBUTE = re.compile(r"""\[([\w-]+)(?:[~|^$*]?=["']?([^"'\]]*))?[^\]]*\]""")
 ASKED_NAME = re.compile(r"[.#]([\w-]+)(?![\w\\-])")  # one with an escape in it, which no page writes so, is not asked for
@@ -74,13 +75,14 @@ def trimmed(sheets: Sequence[str], used: set[str], named: dict[str, set[str]], r
 def _rules(css: str, used: set[str], named: dict[str, set[str]]) -> Iterator[str | Custom]:
     for rule in _split(css, ";", "}"):
         before, brace, block = _opened(rule)
-        if before.startswith(NESTING):
+        start = LEADING.sub("", before)
+        if start.startswith(NESTING):
             within = list(_rules(block, used, named))
             if within:
                 yield before + brace
                 yield from within
                 yield "}"
-        elif before.startswith("@"):
+        elif start.startswith("@") or not brace:
             yield rule
         else:
             selectors = [selector for selector in _split(before, ",") if all(_uses(selector.removesuffix(","), used, named))]

@@ -12,8 +12,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+# Each context is a window of its own, and for each Chromium loads two pages for the pop-ups of an address bar that nobody sees:
+# as much work as a page of ours. The last list of features counts, so what Playwright switches off is said again.
+UNUSED = (
+    "WebUIOmniboxPopup WebUIOmniboxAimPopup "
+    "AvoidUnnecessaryBeforeUnloadCheckSync DestroyProfileOnBrowserClose HttpsUpgrades HttpsFirstBalancedModeAutoEnable LensOverlay "
+    "MediaRouter PaintHolding ThirdPartyStoragePartitioning AvoidCorsURLLoaderRestartOnRedirect OptimizationHints "
+    "NetworkTimeServiceQuerying AimEnabled PreconnectToSearch"
+).split()
 FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync "
+    f"--disable-features={','.join(UNUSED)}"
 ).split()
 NONE: Mapping[str, str] = MappingProxyType({})
 

@@ -1,11 +1,10 @@
 /**
  * Binds a page to the run: its numbers, its claims and the texts of its attributes.
  *
- * @typedef {import("./evaluate.js").Run} Run
  * @typedef {{ q: string, set: string, as: string }} Reference
  * @typedef {{ reference: Reference, elements: HTMLDataElement[], value: string, text: string, known?: number | string }} Number_ a number and where it stands
  */
-import { holds } from "./evaluate.js";
+import { defaults, holds, Run } from "./evaluate.js";
 import { shown } from "./format.js";
 
 const CHANGED = "run-changed";
@@ -30,8 +29,8 @@ const drawn = [];
 /** @type {Set<Element>} what has changed and is not marked yet */
 const changed = new Set();
 let marking = 0;
-/** @type {Run} the run that the page shows */
-let shownRun;
+/** The run that the page shows: as it comes, the site's own. */
+let shownRun = new Run(defaults);
 
 function readData() {
   const all = { claims: {}, charts: {}, texts: {}, rows: {}, sources: {} };

@@ -108,7 +108,7 @@ function multiplied(row, multiples) {
   // Each copy is made once, since it stays bound.
   const copies = (row.copies ??= {});
   if (copies[multiples]) return copies[multiples];
-  const copy = (copies[multiples] = row.cloneNode(true));
+  const copy = row.cloneNode(true);
   make("section", {}, headOf(row).cloneNode(true), copy);
   copy.id += multiples;
   copy.dataset.multiples = multiples;
@@ -122,5 +122,5 @@ function multiplied(row, multiples) {
     copy.querySelector("p").prepend(make("i", {}, units[unit][2] ? "" : `${label} `, number), ": ");
   }
   bindMore(copy);
-  return copy;
+  return (copies[multiples] = copy);
 }

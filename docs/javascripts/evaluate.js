@@ -12,12 +12,9 @@ export class Run {
   /** @param {Settings} settings every input, already checked */
   constructor(settings) {
     this.settings = settings;
-    this.values = new Map();
     this.runs = new Map();
-    this.figures = new Map();
-    for (const choice of Object.keys(choices)) {
-      for (const [name, value] of Object.entries(this.record(choice).figures)) this.figures.set(name, value);
-    }
+    const figures = Object.keys(choices).map((choice) => this.record(choice).figures);
+    this.values = new Map(Object.entries(Object.assign({}, ...figures, settings)));
   }
 
   /**
@@ -26,7 +23,6 @@ export class Run {
    * @throws {NotComputable} for a division by zero or a result that is not finite
    */
   value(name) {
-    if (Object.hasOwn(this.settings, name)) return this.settings[name];
     let value = this.values.get(name);
     if (value === undefined) this.values.set(name, (value = this.#evaluate(name)));
     return value;
@@ -60,10 +56,9 @@ export class Run {
   }
 
   #evaluate(name) {
-    if (this.figures.has(name)) return this.figures.get(name);
     if (Object.hasOwn(constants, name)) return constants[name][0];
     if (!Object.hasOwn(quantities, name)) throw new NotComputable(name);
-    const { of, f, ladder } = quantities[name];
+    const [of, f, , ladder] = quantities[name];
     const value = f(...of.map((part) => (typeof part === "string" ? this.value(part) : this.with(part[1]).value(part[0]))));
     if (typeof value === "boolean") return value;
     if (!Number.isFinite(value)) throw new NotComputable(name);
@@ -92,7 +87,7 @@ export class Run {
 
 /** The name of the unit in which a name is measured. */
 export const unitOf = (name) =>
-  quantities[name]?.unit ?? inputs[name]?.unit ?? constants[name]?.[1] ?? kinds[name];
+  quantities[name]?.[2] ?? inputs[name]?.unit ?? constants[name]?.[1] ?? kinds[name];
 
 /**
  * @param {Run} run

@@ -21,13 +21,10 @@ export function schemeOf(element) {
 }
 
 /**
- * Return a chart in other colours.
- * @param {any} node
+ * Return a copy of a chart in other colours.
+ * @param {any} chart plain JSON
  * @param {Map<string, string> | null} colours null keeps them
  */
-export function recolour(node, colours) {
-  if (typeof node === "string") return colours?.get(node) ?? node;
-  if (Array.isArray(node)) return node.map((item) => recolour(item, colours));
-  if (node === null || typeof node !== "object") return node;
-  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, recolour(value, colours)]));
+export function recolour(chart, colours) {
+  return JSON.parse(JSON.stringify(chart), (_, value) => colours?.get(value) ?? value);
 }

@@ -76,8 +76,9 @@ def formula(node: ast.expr, letters: Mapping[str, str]) -> str:
 
 
 def _quantity(quantity: Quantity) -> str:
-    """A parameter that stands for a quantity elsewhere is written with what it stands for: ``[name, overrides]``.
+    """Parameters, formula, unit and ladder: ``[of, f, unit, ladder]``, as far as there are any.
 
+    A parameter that stands for a quantity elsewhere is written with what it stands for: ``[name, overrides]``.
     In the formula parameters are single letters, in order, since their names stand beside it.
     """
     of = ",".join(
@@ -85,13 +86,13 @@ def _quantity(quantity: Quantity) -> str:
         for part in quantity.parameters.values()
     )
     letters = dict(zip(quantity.parameters, ascii_lowercase, strict=False))
-    parts = [f"of:[{of}]", f"f:({','.join(letters.values())})=>{formula(quantity.formula, letters)}"]
+    parts = [f"[{of}]", f"({','.join(letters.values())})=>{formula(quantity.formula, letters)}"]
     if not quantity.is_predicate:
-        parts.insert(0, f"unit:{_text(quantity.unit.name)}")
+        parts.append(_text(quantity.unit.name))
     if quantity.ladder:
         digits = ",".join(map(str, quantity.ladder.digits))
-        parts.append(f"ladder:[[{digits}],{quantity.ladder.lowest},{quantity.ladder.highest}]")
-    return "{" + ",".join(parts) + "}"
+        parts.append(f"[[{digits}],{quantity.ladder.lowest},{quantity.ladder.highest}]")
+    return f"[{','.join(parts)}]"
 
 
 def _input(entry: Input) -> str:

@@ -342,7 +342,7 @@ def test_a_chart_follows_the_run_with_its_table(page: Page, address: str) -> Non
     page.locator(".run-open").click()
     page.locator("[name=gpus]").fill("512")
     page.locator("[name=link]").select_option("pcie_gen4")
-    page.wait_for_timeout(100)
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
     assert figure.locator(".figure-chart").evaluate(DRAWN) != before
     assert_drawn_as_said(figure)
 
@@ -357,7 +357,7 @@ def test_what_is_out_of_view_follows_the_run_when_it_comes_into_view(page: Page,
     page.locator("[name=params]").fill("7")
     for figure in (second, first):
         figure.scroll_into_view_if_needed()
-        page.wait_for_timeout(400)
+        page.evaluate("new Promise((done) => setTimeout(done, 400))")
         assert_drawn_as_said(figure)
 
 

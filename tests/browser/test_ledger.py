@@ -350,6 +350,25 @@ def test_the_card_of_a_multiple_shows_that_run(reader: Reader) -> None:
     assert "utilisation 0.44: 180 PFLOP ÷ (64 GPUs × 989 TFLOP/s × 0.44) = 6.46 s" in card.reads()
 
 
+def test_a_number_opened_as_soon_as_it_can_be_shows_its_own_run(reader: Reader) -> None:
+    pressed = number(reader.page, "quoted_all_reduce_bytes", "params=tenth_more")
+    reader.page.add_init_script(
+        """
+        new MutationObserver((_, observer) => {
+          if (!document.documentElement.classList.contains("run-ready")) return;
+          observer.disconnect();
+          document.querySelector("data[data-q=quoted_all_reduce_bytes][data-set='params=tenth_more']").click();
+        }).observe(document, { subtree: true, attributeFilter: ["class"] });
+        """
+    )
+    reader.goes_to("reference/formulas/")
+    card = Card(reader)
+    assert "33 billion parameters: ( 2 × 66 GB" in card.reads()
+    card.closes()
+    card.opens_at(pressed)
+    assert "33 billion parameters: ( 2 × 66 GB" in card.reads()
+
+
 # -- without scripts, on paper, and how it looks
 
 

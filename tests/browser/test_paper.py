@@ -94,7 +94,9 @@ def test_a_page_is_whole_on_paper(path: str, dark: Reader) -> None:
     charts = page.locator(".figure-chart")
     if charts.count():
         charts.first.scroll_into_view_if_needed()
-        while not waiting:
+        for _ in range(1000):
+            if waiting:
+                break
             page.wait_for_timeout(20)
         waiting[0].continue_()
         charts.first.locator("svg.main-svg").first.wait_for()

@@ -69,7 +69,6 @@ def test_on_a_phone_the_end_of_the_page_can_be_read_above_the_sheet(phone: Reade
     phone.goes_to(QUIET)
     phone.opens_the_sheet()
     phone.page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    phone.page.wait_for_timeout(100)
     assert phone.page.locator(".md-footer-meta__inner").evaluate(BOX)["bottom"] <= phone.page.locator(".run").evaluate(BOX)["top"]
 
 

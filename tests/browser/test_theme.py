@@ -1,6 +1,7 @@
 """A page looks as with the theme's whole style sheets: what is trimmed from them was not in use."""
 
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -30,15 +31,17 @@ BOXES = """
 """
 STILL = "*, ::before, ::after { transition: none !important; animation: none !important }"
 ALIKE = 5
+PATIENCE = 60.0  # seconds
 
 
 def settled(page: Page) -> list[str]:
     """Return the look of every element, once it stays: the theme places sidebar, header and results some frames later."""
-    alike, boxes = 0, ""
+    alike, boxes, end = 0, "", time.monotonic() + PATIENCE
     while alike < ALIKE:
         page.wait_for_timeout(50)
         last, boxes = boxes, page.evaluate(BOXES)
         alike = alike + 1 if boxes == last else 0
+        assert time.monotonic() < end, "something still moves"
     look: list[str] = page.evaluate(LOOK)
     return look
 

@@ -5,9 +5,10 @@ import pytest
 from commcost.catalog import catalog_from
 from commcost.model import Model
 from hooks.live.expressions import Expression
-from hooks.live.values import Values
+from hooks.live.values import LONGER_THAN, Values
 from tests.live import recipe
 from tests.live._engine import data, draw_flour, engine, html, refusal
+from tests.support import ROOT
 
 EXAMPLES = {
     "party": {"label": "a party", "guests": 32},
@@ -95,3 +96,8 @@ def test_a_figure_of_a_choice_draws_that_choice_s_partner():
     text = '{% figure flour(oven="wood") %}\n{{ oven }}, or {{ oven(oven="other") }}\n{% endfigure %}'
     assert 'data-set="oven=gas" data-as="name">gas oven' in html(text, engine=bakery)
     assert data(text, bakery)["charts"]["f1"]["data"][0]["x"][0]["set"] == "oven=wood"
+
+
+def test_a_number_may_break_at_the_same_length_here_and_in_the_browser() -> None:
+    bind = (ROOT / "docs" / "javascripts" / "bind.js").read_text(encoding="utf-8")
+    assert f"const LONGER_THAN = {LONGER_THAN};" in bind

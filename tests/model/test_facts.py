@@ -65,6 +65,8 @@ FIGURES = [
     ("leaving_factor", {"accelerator": "b200"}, 900 / 50),
     ("node_bytes_per_second", {}, 8 * 50e9),
     ("leaving_factor_by_all_ports", {"accelerator": "h100"}, 450 / 400),
+    ("whole_node_all_reduce_seconds", {}, 120 / 400),
+    ("whole_node_all_reduce_seconds", {"accelerator": "a100"}, 120 / 300),
     ("fp32_reduce_factor", {}, 4 / 2),
     # Where an axis ends: the first of 1, 2, 5, 10 … that covers what is drawn.
     ("exchange_end_seconds", {"accelerator": "b200"}, 2 * 30e9 * 1e6 / (64 * 2250e12 * 0.4) + 2.4),
@@ -158,6 +160,10 @@ CLAIMS = [
     ("link_reaches_group", {"link": "nvlink"}, False),  # 64 cards, a node of 8
     ("link_reaches_group", {"link": "nvlink", "example": "node"}, True),
     ("link_reaches_group", {"link": "nvlink", "accelerator": "gb200"}, True),  # 64 cards, a rack of 72
+    ("spans_nodes", {}, True),  # 64 cards, a node of 8
+    ("spans_nodes", {"example": "node"}, False),
+    ("whole_nodes_are_faster", {}, True),  # 0.30 s, not 2.40 s
+    ("whole_nodes_are_faster", {"link": "nvlink"}, False),  # 0.30 s, not 0.27 s
     ("has_peers", {}, True),
     ("has_peers", {"example": "single"}, False),
     ("switch_reads_above_wire", {}, True),  # 480 GB/s on a wire of 450
@@ -207,7 +213,9 @@ TIES = {
     "ring_stays_below_quoted": False,
     "sharding_moves_more": False,
     "size_cancels": True,
+    "spans_nodes": False,
     "switch_reads_above_wire": False,
+    "whole_nodes_are_faster": False,
 }
 AGAINST = {"exchange_is_minor": 0.5, "gibibyte_is_larger": 1, "has_peers": 1, "pod_stays_below_quoted": 2}  # a bare number
 

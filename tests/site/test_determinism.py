@@ -102,7 +102,7 @@ def test_a_clean_set_up_builds_what_one_with_the_tests_packages_builds(clean: di
         for top in {file.parts[0] for file in package.files or ()} - {"..", "__pycache__"}:
             (packages / top).symlink_to(str(package.locate_file(top)))
     # Without its own packages (-S), so that only those of the first set-up are there.
-    python = [str(Path(sys.base_prefix) / "bin" / "python3"), "-S"]
+    python = [str(Path(sys.executable).resolve()), "-S"]
     bare = {"PYTHONPATH": str(packages), "PATH": os.environ["PATH"], "NO_MKDOCS_2_WARNING": "1"}
     assert subprocess.run([*python, "-c", "import pytest"], env=bare, capture_output=True).returncode == 1
     there = copy_project(tmp_path / "project")

@@ -46,3 +46,12 @@ def test_strings_brackets_and_escapes_hide_what_they_hold() -> None:
         ".md-typeset:is(a,b:not(.d:nth-child(2)) .e){top:0}"
     )
     assert trimmed_one(":root{--gone:url('a;b');--there:{a;b};top:0}", "--there") == ":root{--there:{a;b};top:0}"
+
+
+def test_what_stands_between_rules_ends_none_of_them() -> None:
+    assert trimmed_one("a{top:0}\n") == "a{top:0}\n"
+    assert trimmed_one("a{top:0};b{top:1}") == "a{top:0};b{top:1}"
+    assert trimmed_one("/*! by } */@import url(x.css);\na{top:0}\n/* end */") == "/*! by } */@import url(x.css);\na{top:0}\n/* end */"
+    assert (
+        trimmed_one("\n@media print{.gone{top:0}}/* } */@media print{.gone{top:0}.tabbed{top:1}}") == "/* } */@media print{.tabbed{top:1}}"
+    )

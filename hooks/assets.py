@@ -23,6 +23,7 @@ SCRIPTS = "javascripts"
 SHEETS = "stylesheets"
 OWN = (f"{SCRIPTS}/model.js", f"{SCRIPTS}/plotly.min.js", "numbers.json")
 IMPORT = re.compile(r'^@import "([\w-]+\.css)";\n', re.MULTILINE)
+MISTAKE = re.compile(r"(.*) on line (\d+) and column \d+.*", re.DOTALL)
 BASIC = ROOT / "node_modules" / "plotly.js-basic-dist-min" / "plotly-basic.min.js"
 
 
@@ -40,8 +41,9 @@ def generated(site: Site, docs: Path) -> Mapping[str, bytes | Path]:
     modules = {path.stem: _text(path) for path in sorted((docs / SCRIPTS).glob("*.js"))}
     texts = {f"{SCRIPTS}/{name}.js": text for name, text in scripts.for_readers(modules, site.javascript()).items()}
     texts[f"{SHEETS}/index.css"] = _sheet(docs / SHEETS)
+    sources = {f"docs/{SCRIPTS}/{name}.js": text for name, text in modules.items()}
     return {
-        **{path: _minified(path, text).encode() for path, text in texts.items()},
+        **{path: _minified(path, text, sources).encode() for path, text in texts.items()},
         f"{SCRIPTS}/plotly.min.js": plotly(),
         "numbers.json": site.numbers_json(),
     }
@@ -74,13 +76,17 @@ def _sheet(folder: Path) -> str:
     return IMPORT.sub(lambda found: _text(folder / found[1]), _text(index))
 
 
-def _minified(path: str, text: str) -> str:
+def _minified(path: str, text: str, sources: Mapping[str, str]) -> str:
+    """Return what is to be at ``path``, minified; an error in it is said of the one of the ``sources`` that has it."""
     if minify is None:
         return text
     try:
         return str(minify.string("text/css" if path.endswith(".css") else "text/javascript", text))
     except minify.MinifyError as error:
-        raise LiveError(" ".join(str(error).split()), path) from None
+        for source, own in sources.items() if path not in sources else ():
+            _minified(source, own, sources)
+        mistake = MISTAKE.fullmatch(str(error))
+        raise (LiveError(mistake[1], f"{path}:{mistake[2]}") if mistake else LiveError(" ".join(str(error).split()), path)) from None
 
 
 def _text(path: Path) -> str:

@@ -48,7 +48,11 @@ def trim(site: Path) -> None:
         named.setdefault(attribute, set()).update(WORD.findall(value))
     used = _found(WORD, map(_read, scripts)).union(*named.values())
     read = _found(CUSTOM, _fresh(pages)) | _found(CUSTOM, map(_read, (*own, *scripts)))
-    texts = trimmed([_read(path) for path in sheets], used, named, read)
+    texts = [_read(path) for path in sheets]
+    # A script makes a name out of such a beginning and what it knows: tabbed-control--next.
+    made = tuple(word for word in used if word.endswith("--"))
+    used |= {name for name in _found(ASKED_NAME, texts) if name.startswith(made)}
+    texts = trimmed(texts, used, named, read)
     for path, text in zip(sheets, texts, strict=True):
         path.write_text(text, encoding="utf-8")
 

@@ -26,8 +26,8 @@ def draw(pen: Pen) -> Drawing:
     states = list(ring_all_reduce(gradients_of(gpus)))
     sections = [_section(state, None, len(states) - 1) for state in states[:1]]
     sections += [_section(state, before, len(states) - 1) for before, state in pairwise(states)]
-    track = f'<div class="steps-track" tabindex="0" role="group" aria-label="states of the ring">{"".join(sections)}</div>'
-    html = f'{KEY}<div class="steps"><div class="steps-controls"></div>{track}</div>'
+    track = f'<div class="steps-track" tabindex="0" role="group" aria-label="states of the ring">{" ".join(sections)}</div>'
+    html = f'{KEY} <div class="steps"><div class="steps-controls"></div> {track}</div>'
     return Drawing(None, Fragment(html))
 
 
@@ -38,17 +38,17 @@ def gradients_of(gpus: int) -> list[list[int]]:
 
 def _section(state: State, before: State | None, hops: int) -> str:
     columns = range(len(state.held[0]))
-    head = "".join(f'<th scope="col">{_letter(column)}</th>' for column in columns)
-    rows = "".join(
-        f'<tr><th scope="row">{_gpu(gpu)}</th>{"".join(_cell(state, before, gpu, column) for column in columns)}</tr>'
+    head = " ".join(f'<th scope="col">{_letter(column)}</th>' for column in columns)
+    rows = " ".join(
+        f'<tr><th scope="row">{_gpu(gpu)}</th> {" ".join(_cell(state, before, gpu, column) for column in columns)}</tr>'
         for gpu in range(len(state.held))
     )
     step = simulated(state.hop)
     said = f"<b>Hop {step} of {simulated(hops)}</b>, {DONE[state.phase]}" if before else f"<b>Before the first hop</b>. {DONE[START]}"
     return (
         f'<section class="steps-state" data-step="{state.hop}">'
-        f'<table class="ring-table"><caption>{said}</caption>'
-        f'<thead><tr><th scope="col">GPU</th>{head}</tr></thead><tbody>{rows}</tbody></table></section>'
+        f'<table class="ring-table"><caption>{said}</caption> '
+        f'<thead><tr><th scope="col">GPU</th> {head}</tr></thead> <tbody>{rows}</tbody></table></section>'
     )
 
 

@@ -1,14 +1,19 @@
 """Tables typed in Markdown: each cell learns the head of its column, which a phone shows beside it where it stacks the cells of a row."""
 
 import re
+from html import escape, unescape
 
 from hooks.live.source import CODE
 
 RULE = r"\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*\n"
 ROW = r"\|[^\n]*\|[ \t]*(?:\n|\Z)"
-TABLE = re.compile(rf"^(?P<head>{ROW}){RULE}(?P<rows>(?:{ROW})+)", re.MULTILINE)
+# Right below a line of text it would be no table; below one that opens the sentence of a claim it is.
+TABLE = re.compile(rf"(?<![^\]\n]\n)^(?P<head>{ROW}){RULE}(?P<rows>(?:{ROW})+)", re.MULTILINE)
 SEPARATOR = re.compile(r"(?<!\\)\|")
-MARKUP = re.compile(r"<[^>]*>|[*_`\\\[\]{}<>\"&]")
+OWN_ATTRIBUTES = re.compile(r"\{:?[ \t]*([#.\w][^{}]*)\}[ \t]*\Z")
+LINK = re.compile(r"\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
+BREAK = re.compile(r"<br[^>]*>")
+MARKUP = re.compile(r"<[^>]*>|[*_`\\\[\]{}]")
 
 
 def labelled(markdown: str) -> str:
@@ -35,8 +40,15 @@ def _row(row: str, heads: list[str]) -> str:
     cells = _cells(row)
     if len(cells) != len(heads):
         return row
-    labels = ("", *(f' {{ data-head="{head}" }} ' if head else "" for head in heads[1:]))
-    return f"|{'|'.join(cell.rstrip() + label if cell.strip() else cell for cell, label in zip(cells, labels, strict=True))}|\n"
+    return f"|{'|'.join((cells[0], *map(_with_label, cells[1:], heads[1:])))}|\n"
+
+
+def _with_label(cell: str, head: str) -> str:
+    if not head or not cell.strip():
+        return cell
+    own = OWN_ATTRIBUTES.search(cell)
+    text = cell[: own.start()] if own else cell
+    return f'{text.rstrip()} {{ {own[1].rstrip() + " " if own else ""}data-head="{head}" }} '
 
 
 def _cells(row: str) -> list[str]:
@@ -44,4 +56,7 @@ def _cells(row: str) -> list[str]:
 
 
 def _label(head: str) -> str:
-    return "" if "<data" in head else " ".join(MARKUP.sub("", head).split())
+    if "<data" in head:
+        return ""
+    words = unescape(MARKUP.sub("", BREAK.sub(" ", LINK.sub(r"\1", head))))
+    return escape(" ".join(words.split())).replace("|", "&#124;")

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from hooks.live.as_html import as_html, words_of
+from hooks.live.balance import balanced
 from hooks.live.draft import Draft, Frame
 from hooks.live.errors import LiveError
 from hooks.live.expressions import Claim, Expression
+
+CELL_END = re.compile(r"(?<!\\)\|")
 
 
 @dataclass(kw_only=True)
@@ -45,21 +48,29 @@ def otherwise(frame: OpenClaim, draft: Draft, inner: int) -> None:
 def written(frame: OpenClaim, draft: Draft, end: int, *, is_block: bool, indent: str) -> str:
     """Return a claim that ends at ``end``: its sentence that holds, in an element that the browser finds by its id."""
     sentences = _chosen(frame, draft)
-    if not is_block and any(re.search(r"\n[ \t]*\n", part.strip()) for part in (sentences.said, sentences.unsaid or "")):
-        raise LiveError("a claim inside a paragraph or a definition holds one paragraph; put blank lines around the claim")
+    _check_place(draft, frame.start, (sentences.said, sentences.unsaid or ""), is_block=is_block)
     id = draft.id("c")
     entry: dict[str, Any] = {"if": structure(frame.claim), "holds": sentences.holds}
     span = (frame.start, end)
     if sentences.unsaid is not None:
-        entry["unsaid"] = as_html(draft, sentences.unsaid, span, inline=not is_block)
+        entry["unsaid"] = balanced(as_html(draft, sentences.unsaid, span, inline=not is_block), sentences.unsaid)
     draft.data.setdefault("claims", {})[id] = entry
-    text = words_of(as_html(draft, sentences.said, span, inline=not is_block))
+    text = words_of(balanced(as_html(draft, sentences.said, span, inline=not is_block), sentences.said))
     draft.predicates.update(_predicates(frame.claim))
     draft.claims.append(json.dumps({"claim": str(frame.claim), "holds": sentences.holds, "text": text}, ensure_ascii=False))
     if is_block:
         said = sentences.said if sentences.said.startswith("\n") else indent + sentences.said.lstrip(" ")
         return f"/// html | div.claim[data-claim='{id}']\n{said.strip(chr(10))}\n{indent}///"
     return f'<span class="claim" data-claim="{id}">{sentences.said.strip()}</span>'
+
+
+def _check_place(draft: Draft, start: int, sentences: tuple[str, str], *, is_block: bool) -> None:
+    """Refuse sentences that end the paragraph or the cell in which a claim stands."""
+    if not is_block and any(re.search(r"\n[ \t]*\n", part.strip()) for part in sentences):
+        raise LiveError("a claim inside a paragraph or a definition holds one paragraph; put blank lines around the claim")
+    before = draft.source.body[draft.source.body.rfind("\n", 0, start) + 1 : start]
+    if before.lstrip(" >").startswith("|") and any(CELL_END.search(part) for part in sentences):
+        raise LiveError("a claim in a table holds a cell or a part of one; write a claim into each cell")
 
 
 def structure(claim: Claim | Expression) -> object:

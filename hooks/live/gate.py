@@ -1,10 +1,12 @@
 """The gate over every output file: none goes out with a mark of the page language in it, or with a number that Markdown took for code."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 
 from hooks.live.errors import LiveError
-from hooks.live.source import PRIVATE
+from hooks.live.places import TAG
+from hooks.live.source import PRIVATE, read
 
 # A tag, what the engine hides while it reads, and its own markup where Markdown took it for text.
 MARKS = ("{{", "{%", "%}", *PRIVATE, "&lt;data class=", "/// html |")
@@ -12,6 +14,8 @@ MARKS = ("{{", "{%", "%}", *PRIVATE, "&lt;data class=", "/// html |")
 WRITTEN = ('<data class="q" ', '<span class="claim" ', "/// html | div.claim[")
 ELEMENTS = ('<data class="q" ', '<span class="claim" ', '<div class="claim" ')
 CODE = re.compile(r'&lt;data class="q" [^&]*data-q="(\w+)"')
+NUMBER = re.compile(r'<data class="q" [^>]*data-q="(\w+)"')
+CLAIM = re.compile(r"data-claim=[\"']?(\w+)")
 LITERAL = re.compile(r"<(pre|code|script|style)\b[^>]*>.*?</\1>|<!--.*?-->", re.DOTALL)
 
 
@@ -39,7 +43,24 @@ def check_page(where: str, source: str, markdown: str, html: str) -> None:
     if missing > 0:
         code = CODE.search(html)
         what = f"{{{{ {code[1]} }}}}" if code else "a number or a claim"
-        raise LiveError(f"Markdown takes {what} for code, or drops it; put blank lines around what holds it, or indent it less", where)
+        raise LiveError(
+            f"Markdown takes {what} for code, or drops it; put blank lines around what holds it, or indent it less",
+            _place(where, source, markdown, html),
+        )
+
+
+def _place(where: str, source: str, markdown: str, html: str) -> str:
+    """Return where in ``source`` stands what is missing from ``html``; without a line if it could be on several."""
+    page = read(source, where)
+    tags = list(TAG.finditer(page.hidden))
+    claims = [tag for tag in tags if tag[2] is not None and tag[2].split()[:1] == ["claim"]]
+    there = set(CLAIM.findall(html))
+    lost = [tag for id, tag in zip(CLAIM.findall(markdown), claims, strict=False) if id not in there]
+    if not lost:
+        names = Counter(NUMBER.findall(markdown)) - Counter(NUMBER.findall(html))
+        lost = [tag for tag in tags if tag[1] is not None and names[re.split(r"\W", tag[1].strip(), maxsplit=1)[0]]]
+    lines = {page.at(tag.start()) for tag in lost}
+    return lines.pop() if len(lines) == 1 else where
 
 
 def _count(marks: Iterable[str], text: str) -> int:

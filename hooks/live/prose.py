@@ -15,19 +15,27 @@ from string import digits
 from hooks.live import words
 from hooks.live.places import TAG
 
-# What stands in a source but not in the text, by what each holds: addresses with their definitions, and the marks of footnotes.
+# What stands in a source but not in the text, by what each holds: addresses and their definitions.
 # Most texts hold few of these, and to look for a plain string is far faster than a pattern.
 UNSEEN = {
-    "](": re.compile(r"\]\((?:[^\s()]|\([^\s()]*\))+"),
+    "](": re.compile(r"\]\((?:[^\s()]|\([^\s()]*\))+(?=\)|\s+[\"'(])"),
     "]:": re.compile(r"^[ ]{0,3}\[[^\[\]\n]+\]:[ \t]*\S+(?=[ \t]*(?:[\"'(].*)?$)", re.MULTILINE),
     "://": re.compile(r"https?://[^\s<>)\"]+"),
-    "[^": re.compile(r"\[\^[^\[\]\n]+\]"),
 }
-# HTML tags and attribute lists, of which a reader sees some attributes.
+# HTML tags and what may be attribute lists, of which a reader sees some attributes.
 HTML_TAG = re.compile(r"</?[A-Za-z][^<>]*>|\{:?[ \t]*[#.][A-Za-z][^{}\n]*\}|\{:?[ \t]*[\w-]+=[^{}\n]*\}")
-HTML_TEXT = re.compile(r"""(?<![\w-])(?:alt|title|aria-label|label|placeholder|start)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>}]+)""")
+HTML_TEXT = re.compile(
+    r"""(?<![\w-])(?:alt|title|aria-(?:label|description|valuetext|roledescription)|label|placeholder|start|value|srcdoc)\s*=\s*"""
+    r"""("[^"]*"|'[^']*'|[^\s"'>}]+)""",
+    re.IGNORECASE,
+)
+# What an attribute list belongs to stands right before it, or is the heading or the whole block that it ends.
+ELEMENT_ENDS = tuple(")]*_`~^=>")
+HEADING = re.compile(r"[ \t>]*#")
 ENTITY = re.compile(r"&#?\w{1,32};")
 LIST_MARKER = re.compile(r"^[ \t>]*(?:[-*+][ \t]+)*([0-9]{1,9})\.(?=[ \t])", re.MULTILINE)
+# Right below such a line a list may begin without a blank line between.
+LIST_ABOVE = re.compile(r"[ \t>]*(?:[-*+][ \t]|[0-9]{1,9}\.[ \t]|#|!!!|\?\?\?|===)")
 DATE = re.compile(r"(?<![\w-])[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?![\w-])")
 
 # Decimal digits of any script; fractions, superscripts, circled and Roman numerals are among the other characters.
@@ -145,12 +153,36 @@ def _without_list_markers(text: str) -> str:
 
     def blank(marker: re.Match[str]) -> str:
         nonlocal last
-        if int(marker[1]) > last + 1:
+        if int(marker[1]) > last + 1 or not _can_begin_list(text, marker):
             return marker[0]
         last = max(last, int(marker[1]))
         return _blank(marker)
 
     return LIST_MARKER.sub(blank, text)
+
+
+def _can_begin_list(text: str, marker: re.Match[str]) -> bool:
+    """Tell whether an item can stand here: below the words of a paragraph it is part of them."""
+    end = marker.start() - 1
+    while end >= 0:
+        start = text.rfind("\n", 0, end) + 1
+        line = text[start:end]
+        if not line.strip(" \t>"):
+            return end == marker.start() - 1
+        if LIST_ABOVE.match(line) or len(line) - len(line.lstrip()) > len(marker[0]) - len(marker[0].lstrip()):
+            return True
+        end = start - 1
+    return marker.start() == 0
+
+
+def _is_attribute_list(braces: re.Match[str]) -> bool:
+    """Tell whether Markdown reads what stands in braces; elsewhere it is text."""
+    text = braces.string
+    before = text[text.rfind("\n", 0, braces.start()) + 1 : braces.start()]
+    after = text[braces.end() :].partition("\n")[0]
+    if before.endswith(ELEMENT_ENDS) or after.lstrip().startswith("|"):
+        return True
+    return not after.strip() and (not before.strip(" \t>") or HEADING.match(before) is not None)
 
 
 def _character(entity: re.Match[str]) -> str:
@@ -164,6 +196,8 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def _blank_tag(match: re.Match[str]) -> str:
+    if match[0].startswith("{") and not _is_attribute_list(match):
+        return match[0]
     blanked = list(_blank(match))
     for text in HTML_TEXT.finditer(match[0]):
         blanked[text.start(1) : text.end(1)] = text[1]

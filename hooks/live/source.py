@@ -17,6 +17,7 @@ CODE = re.compile(
     r"|(?:(?<![`\\])(?:\\\\)*|(?<=\\`))(?P<ticks>`+(?!`)|`{1,2})(?:[^`\n]++|`++|\n(?![ \t]*(?:[\n\-*+#|>]|\d+\.)))+?(?<!`)(?P=ticks)(?!`)",
     re.DOTALL | re.MULTILINE | re.IGNORECASE,
 )
+FENCE_TITLE = re.compile(r"[ \t>]*(?:`{3}|~{3})[^\n]*?\btitle=(\"[^\"\n]*\"|'[^'\n]*')")
 # Where a reference link leads; what travels as HTML needs it as well.
 DEFINITION = re.compile(r"^[ ]{0,3}\[(?!\^)[^\[\]\n]+\]:[^\n]*$", re.MULTILINE)
 # Private-use characters that stand, inside code, for what begins or ends a tag, a link or an HTML tag.
@@ -52,8 +53,13 @@ class Source:
 
     @cached_property
     def blanked(self) -> str:
-        """Return the body with its code blanked, at the same length."""
-        return self._with_code(lambda code: re.sub(r"[^\n]", " ", code))
+        """Return the body with its code blanked, at the same length; the title above a fence is no code."""
+
+        def blank(code: str) -> str:
+            blanked, title = re.sub(r"[^\n]", " ", code), FENCE_TITLE.match(code)
+            return blanked[: title.start(1)] + title[1] + blanked[title.end(1) :] if title else blanked
+
+        return self._with_code(blank)
 
     @cached_property
     def definitions(self) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ NUMBER_WORDS = frozenset(
         *_CARDINALS, *(f"{word}s" for word in (*_SCALES, *_PARTS)), *_PARTS, *_MULTIPLES, *(f"{word}fold" for word in _CARDINALS),
         *"half halve halves halved halving quarter quarters quartered quartering zero zeros".split(),
         *"twice thrice dozen dozens percent percentage percentages percentile percentiles permille".split(),
+        *"zeroth nought dual trio trios quartet quartets quintet quintets decade decades umpteen".split(),
     ]
 )  # fmt: skip
 
@@ -90,7 +91,8 @@ _IDIOMS = (
     "best practices?",
 )
 _BEGINNINGS = (
-    "per more less the at as above below under over speed speeds speeding sped no one once any nothing sooner give gives given giving gave "
+    "couple pair pairs order orders per more less the at as above below under over speed speeds speeding sped "
+    "no one once any nothing sooner give gives given giving gave "
     "fall falls fell falling fallen drop lower higher best"
 ).split()
 
@@ -99,7 +101,7 @@ def _pattern(*alternatives: str) -> re.Pattern[str]:
     return re.compile(rf"(?:{'|'.join(alternatives)})(?![^\W_])".replace(" ", _GAP), re.IGNORECASE)
 
 
-COMPOUND_NUMBER = _pattern(rf"(?:{'|'.join(_TENS)})-(?:one|{'|'.join(_ONES)})", "per cent")
+COMPOUND_NUMBER = _pattern(rf"(?:{'|'.join(_TENS)})-(?:one|{'|'.join(_ONES)})", "per cent", "(?:couple|pairs?) of", "orders? of magnitude")
 COMPARISON = _pattern(*_PHRASES)
 IDIOM = _pattern(*_IDIOMS)
 # Each word with which any of this begins. "the", "no" and the like stand in every text; what they begin has a rarer word.

@@ -16,7 +16,7 @@ def make(values: Values) -> Listing:
 
     def html(appearances: Appearances) -> str:
         entries = (_entry(values, quantity, appearances) for quantity in values.model.quantities.values())
-        return f'<div class="entries">{"".join(entries)}</div>'
+        return f'<div class="entries">{" ".join(entries)}</div>'
 
     return Listing(html)
 
@@ -40,13 +40,13 @@ def _entry(values: Values, quantity: Quantity, appearances: Appearances) -> str:
     title, said = str(parts.name(quantity.label)), ""
     if not quantity.is_predicate:
         title = f'<span><math>{symbol(quantity.symbol)}</math> {title}</span> <b class="entry-value">{{{{ {quantity.name} }}}}</b>'
-        said = f'<p class="entry-what">{escape(meaning(quantity.doc), quote=False)}</p>'
+        said = f' <p class="entry-what">{escape(meaning(quantity.doc), quote=False)}</p>'
     used = {(part.name, part.overrides): part for part in quantity.parameters.values()}
-    inputs = "".join(f"<li>{_input(values, part)}</li>" for part in used.values())
+    inputs = " ".join(f"<li>{_input(values, part)}</li>" for part in used.values())
     return (
-        f'<section class="entry" id="formula-{quantity.name}"><p class="entry-title">{title}</p>{said}'
-        f'<div class="entry-formula">{mathml(quantity, values.model)}</div>{f"<ul>{inputs}</ul>" if inputs else ""}'
-        f"<dl>{''.join(_facts(values, quantity, appearances))}</dl>"
+        f'<section class="entry" id="formula-{quantity.name}"><p class="entry-title">{title}</p>{said} '
+        f'<div class="entry-formula">{mathml(quantity, values.model)}</div> {f"<ul>{inputs}</ul> " if inputs else ""}'
+        f"<dl>{' '.join(_facts(values, quantity, appearances))}</dl> "
         f'<p class="entry-source"><code>{quantity.name}</code>, {_kind(quantity)}</p></section>'
     )
 
@@ -61,7 +61,7 @@ def _facts(values: Values, quantity: Quantity, appearances: Appearances) -> Iter
     }
     for term, descriptions in lines.items():
         if any(descriptions):
-            yield f"<dt>{term}</dt>{''.join(f'<dd>{description}</dd>' for description in descriptions)}"
+            yield " ".join((f"<dt>{term}</dt>", *(f"<dd>{description}</dd>" for description in descriptions)))
 
 
 def _sensitivities(values: Values, quantity: Quantity) -> Iterator[str]:

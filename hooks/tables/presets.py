@@ -21,7 +21,7 @@ FORMS = {"mfu": " | percent", "communication_to_compute": " | percent"}
 def make(values: Values) -> Fragment:
     """Return a card for each published run."""
     model = cast(Model, values.model)
-    return Fragment(f'<div class="entries">{"".join(_card(model, preset) for preset in model.presets.values())}</div>')
+    return Fragment(f'<div class="entries">{" ".join(_card(model, preset) for preset in model.presets.values())}</div>')
 
 
 def _card(model: Model, preset: Preset) -> str:
@@ -29,7 +29,10 @@ def _card(model: Model, preset: Preset) -> str:
         names = [*model.names]
         return line.format_map({name: f'{{{{ {name}(example="{preset.name}"){FORMS.get(name, "")} }}}}' for name in names})
 
-    lines = "".join(f"<p>{shown(line)}</p>" for line in LINES)
-    read = f'<p class="entry-what">{parts.name(preset.what)}</p><p class="entry-source">{parts.source(preset)}</p>'
-    title = f'<p class="entry-title"><b><dfn>{escape(preset.label, quote=False)}</dfn></b></p>'
-    return f'<section class="entry" id="run-{preset.name}">{title}{lines}{read}</section>'
+    said = (
+        f'<p class="entry-title"><b><dfn>{escape(preset.label, quote=False)}</dfn></b></p>',
+        *(f"<p>{shown(line)}</p>" for line in LINES),
+        f'<p class="entry-what">{parts.name(preset.what)}</p>',
+        f'<p class="entry-source">{parts.source(preset)}</p>',
+    )
+    return f'<section class="entry" id="run-{preset.name}">{" ".join(said)}</section>'

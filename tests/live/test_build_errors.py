@@ -200,6 +200,11 @@ def test_a_browser_module_that_cannot_be_joined(project):
     assert refused(project).endswith(f"run.js:{line}: cannot be joined to the other modules: export default shown;")
 
 
+def test_a_browser_module_that_is_no_javascript(project):
+    line = append(project / "docs" / "javascripts" / "dom.js", "\nconst ;\n")
+    assert refused(project) == f"docs/javascripts/dom.js:{line}: unexpected ; in binding"
+
+
 def told(project, module, *arguments):
     """Return the one line that a program refuses with."""
     done = subprocess.run([sys.executable, "-m", module, *arguments], cwd=project, capture_output=True, text=True)
@@ -232,8 +237,8 @@ def test_a_template_that_leaves_a_mark_in_an_output(project, template, output):
 
 def test_a_claim_that_markdown_leaves_as_text(project):
     claim = "{% claim fits_under_step %}\nYes.\n{% otherwise %}\nNo.\n{% endclaim %}"
-    append(project / "docs" / "terminology.md", f"\n<div>\n\n{claim}\n\n</div>\n")
-    assert refused(project).startswith("docs/terminology.md: Markdown takes a number or a claim for code, or drops it; ")
+    line = append(project / "docs" / "terminology.md", f"\n<div>\n\n{claim}\n\n</div>\n")
+    assert refused(project).startswith(f"docs/terminology.md:{line - 6}: Markdown takes a number or a claim for code, or drops it; ")
 
 
 def test_what_a_page_may_show_is_built_and_the_unsaid_sentence_is_not_searched(project):

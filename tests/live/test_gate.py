@@ -18,16 +18,17 @@ def through_the_gate(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "what"),
+    ("text", "line", "what"),
     [
-        ("??? note\n    {{ guests }}\n    - item\n\n        {{ loaves }}", "{{ loaves }} for code"),
-        (f"<div>\n\n{CLAIM}\n\n</div>", "a number or a claim for code"),
+        ("??? note\n    {{ guests }}\n    - item\n\n        {{ loaves }}", ":5", "{{ loaves }} for code"),
+        (f"---\ntitle: a\n---\n`{{% claim %}}`\n\n<div>\n\n{CLAIM}\n\n</div>\n\n{CLAIM}", ":8", "a number or a claim for code"),
+        ("[r {{ guests }}][]\n\n[r {{ guests }}]: index.md", "", "a number or a claim for code"),
     ],
 )
-def test_what_becomes_no_element_is_refused(text: str, what: str) -> None:
+def test_what_becomes_no_element_is_refused(text: str, line: str, what: str) -> None:
     with pytest.raises(LiveError) as error:
         through_the_gate(text)
-    assert str(error.value).startswith(f"docs/page.md: Markdown takes {what}, or drops it; put blank lines around what holds it")
+    assert str(error.value).startswith(f"docs/page.md{line}: Markdown takes {what}, or drops it; put blank lines around what holds it")
 
 
 @pytest.mark.parametrize(

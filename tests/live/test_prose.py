@@ -50,7 +50,21 @@ def test_number_words_are_found(word):
         assert [found_word.lower() for found_word in found(f"About {text} of it.")] == [word]
 
 
-@pytest.mark.parametrize("text", ["per cent", "per\ncent", "two-thirds", "two thirds", "ten to the fourth"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "per cent",
+        "per\ncent",
+        "a couple of",
+        "pairs of",
+        "orders of magnitude",
+        "dual",
+        "zeroth",
+        "two-thirds",
+        "two thirds",
+        "ten to the fourth",
+    ],
+)
 def test_number_phrases_are_found(text):
     assert found(f"That is {text} of it.")
 
@@ -146,10 +160,10 @@ def test_what_compares_is_found_beside_its_idioms(text, words):
         "<https://example.org/7>",
         "https://example.org/7", "[words][ref]\n\n[ref]: https://example.org/7", "[ref7]: https://example.org/7 'words'",
         '<a id="part-7" href="x8.md" class="w9">words</a>', "<h7>", '<td colspan="2" data-start="2">', "## Words {#part-7}",
-        "words {: .w7 #p8 }",
-        "![words](a.png){ width=300 }", '![words](a.png){: width="300" }', "words&nbsp;&ndash;&#8211;&#x2013;words", "words[^7]",
+        "words\n{: .w7 #p8 }", "*words*{ .w7 }", "| words | words { .w7 } |", "> ## Words { .w7 }",
+        "![words](a.png){ width=300 }", '![words](a.png){: width="300" }', "words&nbsp;&ndash;&#8211;&#x2013;words", "words[^note]",
         "1. words\n2. words\n3. words", "1. words\n\n    1. words\n    2. words\n\n2. words", "1. words\n1. words", "- 1. words",
-        "> 1. words",
+        "> 1. words", "words\n\n1. words\nwords\n2. words\n\n    words\n3. words", "# Words\n1. words", "- words\n    1. words",
         "{{ name(input=\"a7\") | fixed(2) }} words", "{% claim fits(a=\"b7\") %}words", "<br/>words<hr>",
     ],
 )  # fmt: skip
@@ -167,7 +181,15 @@ def test_what_a_reader_does_not_see_is_not_found(text):
         ('<p aria-label="seven">', ["seven"]),
         ('<input placeholder="64">', ["64"]),
         ('<ol start="5">', ["5"]),
-        ('words {: #id7 title="8 of them" }', ["8"]),
+        ('words\n{: #id7 title="8 of them" }', ["8"]),
+        ("the group {gpus=64} is meant, {.n65}", ["64", "n65"]),
+        ("words {: .w7 }", ["w7"]),
+        ("words[^7]\n\n[^7]: https://example.org", ["7"]),
+        ("[words](64 and so on", ["64"]),
+        ('<li VALUE="64">', ["64"]),
+        ('<p aria-valuetext="64" aria-description="seven">', ["64", "seven"]),
+        ("The number of cards is\n1. So each waits.", ["1"]),
+        ("1. words\n\nThe number of cards is\n2. So each waits.", ["2"]),
         ('[ref]: https://example.org/7 "the 8"', ["8"]),
         ("[7]: words that go on", ["7"]),
         ("7. The list starts at seven", ["7", "seven"]),

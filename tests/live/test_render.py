@@ -260,6 +260,37 @@ def test_an_inline_claim_nests(text):
     assert data(text)["claims"]["c1"]["unsaid"] == "c"
 
 
+@pytest.mark.parametrize(
+    ("text", "loose"),
+    [
+        (f"It is {CLAIM}**said{OTHERWISE}not said{END} here**.", "**"),
+        (f"**It is {CLAIM}said** here{OTHERWISE}not said** there{END}.", "**"),
+        (f"It is {CLAIM}said{OTHERWISE}_not said{END} here_.", "_"),
+        (f"It [is {CLAIM}said](page.md) here{OTHERWISE}not{END}.", "]("),
+        (f"It <b>is {CLAIM}said</b> here{OTHERWISE}not</b>{END}.", "</b>"),
+        (f"It is {CLAIM}said{OTHERWISE}<b>not{END} here</b>.", "<b>"),
+        (f"{CLAIM}\n<div>\n{OTHERWISE}\n</div>\n{END}", "</div>"),
+    ],
+)
+def test_what_a_claim_opens_or_closes_for_what_is_beside_it_is_refused(text: str, loose: str) -> None:
+    with pytest.raises(LiveError, match=re.escape(f"page.md:1: {loose!r} in a sentence of a claim has its other end elsewhere")):
+        html(text)
+
+
+def test_a_claim_in_a_table_stays_in_its_cell() -> None:
+    head = "| oven | time |\n| --- | --- |\n"
+    with pytest.raises(LiveError, match=r"page\.md:3: a claim in a table holds a cell or a part of one"):
+        html(f"{head}| {CLAIM}a | b{OTHERWISE}c | d{END} |\n")
+    assert '<span class="claim" data-claim="c1">a | b</span>' in html(f"{head}| {CLAIM}a \\| b{OTHERWISE}c{END} | d |\n")
+
+
+@pytest.mark.parametrize(
+    "said", ["a * b loaves_of bread", "a\\*", "`**a`", "a<br>b", "[a](page.md) *b* **c** _d_ `e_`", '<b title="a>b">a</b>']
+)
+def test_what_only_looks_as_if_it_went_on_passes(said: str) -> None:
+    assert 'data-claim="c1"' in html(f"words {CLAIM}{said}{OTHERWISE}c{END}")
+
+
 def test_a_claim_in_a_definition_is_inline_since_markdown_ends_no_block_there():
     text = f"Term\n:   words\n\n    {CLAIM}\n    a *b*\n    {OTHERWISE}\n    c\n    {END}\n\n    end\n"
     assert '<dd>\n<p>words</p>\n<p><span class="claim" data-claim="c1">a <em>b</em></span></p>\n<p>end</p>\n</dd>' in html(text)
@@ -337,10 +368,10 @@ def test_joined_claims_say_their_structure():
 
 
 def test_a_closing_script_tag_in_a_text_does_not_end_the_data():
-    text = f"{CLAIM}A{OTHERWISE}</script><b>B</b> `</script>`{END} end"
+    text = f"{CLAIM}A{OTHERWISE}<b title='</script>'>B</b> `</script>`{END} end"
     written = page(text).markdown
     assert written.count("</script>") == 1
-    assert data(text)["claims"]["c1"]["unsaid"] == "</script><b>B</b> <code>&lt;/script&gt;</code>"
+    assert data(text)["claims"]["c1"]["unsaid"] == "<b title='</script>'>B</b> <code>&lt;/script&gt;</code>"
 
 
 # -- alt texts, titles and the description

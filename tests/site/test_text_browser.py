@@ -126,6 +126,13 @@ def test_no_two_words_are_kept_apart_by_markup_alone(html: Mapping[str, str]) ->
     assert {page: found for page, source in html.items() if (found := bare(source, "article").together)} == {}
 
 
+def test_the_search_reads_no_two_cells_or_items_as_one_word(html: Mapping[str, str]) -> None:
+    """It takes the tags out of a text, so white space must stand between what ends and what begins."""
+    for page, source in html.items():
+        article = source[source.index("<article") : source.index("ledger", source.index("<article"))]
+        assert re.findall(r".{30}</(?:t[dh]|li|d[td]|caption|p|section|summary|figcaption|div|[udo]l)><[a-z].{30}", article) == [], page
+
+
 def test_what_layout_says_to_the_eye_is_said_in_the_text(html: Mapping[str, str]) -> None:
     formulas, ring = (squeezed(read(html[page])) for page in ("reference/formulas/", "ring-walkthrough/"))
     assert "Thetimeastep'sarithmetictakes,inseconds.tc=F÷(N·peak·MFU)" in formulas

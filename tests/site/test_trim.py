@@ -1,6 +1,8 @@
 """The theme's style sheets lose what no page can use, and nothing else."""
 
-from hooks.trim import trimmed
+from pathlib import Path
+
+from hooks.trim import SHEETS, trim, trimmed
 
 USED = {"md-typeset", "tabbed", "md-search", "id"}
 NAMED = {"dir": {"ltr"}, "data-md-color-scheme": {"slate"}}
@@ -55,3 +57,16 @@ def test_what_stands_between_rules_ends_none_of_them() -> None:
     assert (
         trimmed_one("\n@media print{.gone{top:0}}/* } */@media print{.gone{top:0}.tabbed{top:1}}") == "/* } */@media print{.tabbed{top:1}}"
     )
+
+
+def test_a_name_that_a_script_makes_out_of_its_beginning_stays(tmp_path: Path) -> None:
+    files = {
+        "index.html": '<p class="tabbed">',
+        "assets/javascripts/bundle.js": "e.className=`tabbed-control tabbed-control--${t}`;for(;i--;);",
+        f"{SHEETS}/main.css": ".tabbed-control--next,.tabbed-other--next,.ix{top:0}",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    trim(tmp_path)
+    assert (tmp_path / SHEETS / "main.css").read_text(encoding="utf-8") == ".tabbed-control--next{top:0}"

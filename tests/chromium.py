@@ -22,6 +22,7 @@ UNUSED = (
 ).split()
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync "
+    "--animation-duration-scale=0 "  # of the browser's own window, which nobody sees either
     f"--disable-features={','.join(UNUSED)}"
 ).split()
 NONE: Mapping[str, str] = MappingProxyType({})

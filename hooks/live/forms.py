@@ -5,9 +5,11 @@ No form prints zero for a value that is not zero: it takes a smaller prefix or m
 
 import math
 import re
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
-from functools import cache
+from functools import cache, lru_cache
+from operator import attrgetter
 
 from hooks.live.errors import LiveError, nearest
 from hooks.live.model import Prefix, Unit
@@ -27,6 +29,7 @@ DIGITS = {"fixed": (0, 12, None), "significant": (1, 15, None), "percent": (0, 1
 FORMS = (*DIGITS, "words", "about")
 MINUS = "\N{MINUS SIGN}"
 
+EXPONENT = attrgetter("exponent")
 # A double has 17 digits on up to 308 places on either side of the point.
 EXACT = Context(prec=700)
 
@@ -101,18 +104,16 @@ def _with_unit(value: float, unit: Unit, form: Form) -> str:
         if not rounded and value and at > 0:
             at -= 1
             continue
-        text = _plain(value, -prefix.exponent, least, most)
+        text = _digits(rounded if rounded or not value else _never_zero(value, -prefix.exponent), least)
         return " ".join(part for part in (text, noun(unit, prefix, text)) if part)
 
 
 def _natural_prefix(value: float, unit: Unit) -> int:
     """Return the index of the largest prefix that leaves a digit before the point."""
-    base = next(index for index, prefix in enumerate(unit.prefixes) if prefix.exponent == 0)
+    base = bisect_left(unit.prefixes, 0, key=EXPONENT)
     if not value:
         return base
-    magnitude = _exponent(value)
-    fitting = [index for index, prefix in enumerate(unit.prefixes) if magnitude >= prefix.exponent]
-    natural = fitting[-1] if fitting else 0
+    natural = max(0, bisect_right(unit.prefixes, _exponent(value), key=EXPONENT) - 1)
     return base if natural < base and abs(value) >= KEPT_BASE else natural
 
 
@@ -127,9 +128,15 @@ def _places(value: float, shift: int, form: Form) -> tuple[int, int]:
 def _plain(value: float, shift: int, least: int, most: int) -> str:
     """Return ``value`` × 10^``shift`` in digits, with ``least`` to ``most`` decimals, more where it would read as zero."""
     rounded = _rounded(value, shift, most)
-    if not rounded and value:
-        most = -(_exponent(value) + shift)
-        rounded = _rounded(value, shift, most)
+    return _digits(rounded if rounded or not value else _never_zero(value, shift), least)
+
+
+def _never_zero(value: float, shift: int) -> Decimal:
+    """Return ``value`` × 10^``shift`` with as many decimals as it takes to show a digit."""
+    return _rounded(value, shift, -(_exponent(value) + shift))
+
+
+def _digits(rounded: Decimal, least: int) -> str:
     text = f"{rounded:,f}"
     whole, point, decimals = text.partition(".")
     kept = decimals[:least] + decimals[least:].rstrip("0")
@@ -185,11 +192,22 @@ def spelled(unit: Unit, prefix: Prefix, *, one: bool) -> str:
 
 
 def _rounded(value: float, shift: int, places: int) -> Decimal:
-    return Decimal(repr(value)).scaleb(shift, EXACT).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, EXACT)
+    return _shortest(value).scaleb(shift, EXACT).quantize(_decimals(places), ROUND_HALF_UP, EXACT)
 
 
 def _exponent(value: float) -> int:
-    return Decimal(repr(value)).adjusted() if value else 0
+    return _shortest(value).adjusted() if value else 0
+
+
+@lru_cache(maxsize=1)
+def _shortest(value: float) -> Decimal:
+    """Return the shortest decimal that gives the double; kept, since a form asks several times."""
+    return Decimal(repr(value))
+
+
+@cache
+def _decimals(places: int) -> Decimal:
+    return Decimal(1).scaleb(-places)
 
 
 def _power(exponent: int) -> float:
@@ -198,7 +216,7 @@ def _power(exponent: int) -> float:
 
 def js_number(value: float) -> str:
     """Return the double as JavaScript's ``String(x)`` writes it."""
-    sign, digits, exponent = Decimal(repr(value)).normalize(EXACT).as_tuple()
+    sign, digits, exponent = _shortest(value).normalize(EXACT).as_tuple()
     if not value:
         return "0"
     assert isinstance(exponent, int)

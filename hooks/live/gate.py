@@ -15,7 +15,8 @@ WRITTEN = ('<data class="q" ', '<span class="claim" ', "/// html | div.claim[")
 ELEMENTS = ('<data class="q" ', '<span class="claim" ', '<div class="claim" ')
 CODE = re.compile(r'&lt;data class="q" [^&]*data-q="(\w+)"')
 NUMBER = re.compile(r'<data class="q" [^>]*data-q="(\w+)"')
-CLAIM = re.compile(r"data-claim=[\"']?(\w+)")
+CLAIM = re.compile(r"""(?:class="claim"|div\.claim\[)\s*data-claim=["'](\w+)""")
+CLAIM_ELEMENT = re.compile(r'<(?:div|span) class="claim" data-claim="(\w+)"')
 LITERAL = re.compile(r"<(pre|code|script|style)\b[^>]*>.*?</\1>|<!--.*?-->", re.DOTALL)
 
 
@@ -54,7 +55,7 @@ def _place(where: str, source: str, markdown: str, html: str) -> str:
     page = read(source, where)
     tags = list(TAG.finditer(page.hidden))
     claims = [tag for tag in tags if tag[2] is not None and tag[2].split()[:1] == ["claim"]]
-    there = set(CLAIM.findall(html))
+    there = set(CLAIM_ELEMENT.findall(html))
     lost = [tag for id, tag in zip(CLAIM.findall(markdown), claims, strict=False) if id not in there]
     if not lost:
         names = Counter(NUMBER.findall(markdown)) - Counter(NUMBER.findall(html))

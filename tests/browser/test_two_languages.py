@@ -26,20 +26,20 @@ SETS = (
 PLAIN_FORMS = ("percent", "percent(1)", "times", "times(4)")
 
 COMPARE = """
-async (runs) => {
+async ([wanted, set, runs]) => {
   const { Run } = await import("/evaluate.js");
   const { show } = await import("/format.js");
   const { NotComputable, units } = await import("/model.js");
   const view = new DataView(new ArrayBuffer(8));
   const bits = (x) => { view.setFloat64(0, x); return view.getBigUint64(0).toString(16).padStart(16, "0"); };
-  return runs.map(({ settings, set, forms }) => {
+  return runs.map((settings) => {
     const run = new Run(settings).with(set);
-    return forms.map(([name, unit, names]) => {
+    return wanted.map(([name, unit, names]) => {
       let value;
       try { value = run.value(name); } catch (error) { if (error instanceof NotComputable) return "refused"; throw error; }
       if (typeof value === "boolean") return String(value);
       return [bits(value), String(value), ...names.map((form) => show(value, units[unit], form))].join("|");
-    });
+    }).join("\\n");
   });
 }
 """
@@ -89,10 +89,13 @@ def compare(page: Page, model: Model, runs: list[dict[str, float | str]], set: s
     wanted = [[name, q.unit.name, [str(form) for form in forms_of(q.unit)]] for name, q in model.quantities.items()]
     settings = [json.loads(json.dumps(dict(model.run(**inputs).inputs))) for inputs in runs]
     for at in range(0, len(runs), 50):
-        browser_says = page.evaluate(COMPARE, [{"settings": one, "set": set, "forms": wanted} for one in settings[at : at + 50]])
+        browser_says = page.evaluate(COMPARE, [wanted, set, settings[at : at + 50]])
         for inputs, lines in zip(runs[at : at + 50], browser_says, strict=True):
             here = python_says(model, inputs, set)
-            assert dict(zip(model.quantities, lines, strict=True)) == dict(zip(model.quantities, here, strict=True)), (inputs, set)
+            assert dict(zip(model.quantities, lines.split("\n"), strict=True)) == dict(zip(model.quantities, here, strict=True)), (
+                inputs,
+                set,
+            )
 
 
 @pytest.mark.parametrize("group", range(GROUPS))

@@ -43,7 +43,7 @@ def tables(values: Values) -> Mapping[str, Table]:
 
 def facts(entry: str) -> Mapping[str, list[str]]:
     """Return what an entry says beside its formula: the descriptions of each term."""
-    found = re.findall(r"<dt>(.*?)</dt>((?:<dd>.*?</dd>)+)", entry)
+    found = re.findall(r"<dt>(.*?)</dt>((?: <dd>.*?</dd>)+)", entry)
     return {term: re.findall(r"<dd>(.*?)</dd>", described) for term, described in found}
 
 

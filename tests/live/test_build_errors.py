@@ -19,7 +19,7 @@ LEAK = '{{ "{{" }} gpus }}'
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A copy of the project with an older site in it."""
-    folder = copy_project(tmp_path / "project")
+    folder = copy_project(tmp_path / "project", light=True)
     for name, content in OLD.items():
         path = folder / "site" / name
         path.parent.mkdir(parents=True, exist_ok=True)

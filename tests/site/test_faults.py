@@ -34,7 +34,7 @@ def write(folder: Path, content: dict[str, bytes]) -> None:
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the project; each test mends what it breaks."""
-    return copy_project(tmp_path_factory.mktemp("faults") / "project")
+    return copy_project(tmp_path_factory.mktemp("faults") / "project", light=True)
 
 
 @pytest.fixture(autouse=True)

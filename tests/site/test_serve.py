@@ -72,7 +72,7 @@ class Served:
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A preview of a copy, stopped at the end."""
-    one = Served(copy_project(tmp_path_factory.mktemp("serve") / "project"))
+    one = Served(copy_project(tmp_path_factory.mktemp("serve") / "project", light=True))
     try:
         one.until(lambda: "Serving on" in one.said)
         yield one

@@ -107,7 +107,7 @@ def test_a_git_worktree_is_still_one_after_a_build(tmp_path: Path) -> None:
     published = tmp_path / "published"
     git("worktree", "add", "--quiet", "--detach", str(published))
     (published / ".nojekyll").touch()
-    done = mkdocs(copy_project(tmp_path / "project"), "build", "-d", str(published))
+    done = mkdocs(copy_project(tmp_path / "project", light=True), "build", "-d", str(published))
     assert done.returncode == 0, done.stderr
     status = subprocess.run(["git", "-C", str(published), "status", "--short"], capture_output=True, check=True, text=True).stdout
     assert {"?? .nojekyll", "?? index.html", "?? numbers.json"} <= set(status.splitlines())
@@ -132,7 +132,7 @@ def test_what_is_no_site_is_not_replaced(tmp_path: Path) -> None:
 
 
 def test_a_warning_leaves_the_old_site(tmp_path: Path) -> None:
-    project = copy_project(tmp_path / "project")
+    project = copy_project(tmp_path / "project", light=True)
     site = write(project / "site", OLD)
     (project / "docs" / "README.md").write_text("# Read me\n", encoding="utf-8")
     done = mkdocs(project, "build")
@@ -176,7 +176,7 @@ def has_a_search(aside: list[Path]) -> bool:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return copy_project(tmp_path_factory.mktemp("swap") / "project")
+    return copy_project(tmp_path_factory.mktemp("swap") / "project", light=True)
 
 
 @pytest.fixture(scope="module")

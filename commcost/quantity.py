@@ -153,6 +153,8 @@ def _read(function: Callable[..., float | bool], note: _Note) -> Quantity:
     for word in (name, *parameters):
         if is_reserved(word):
             raise ModelError(f"{where}: {name}: {word!r} is a reserved word; choose another name")
+        if not word.isascii():
+            raise ModelError(f"{where}: {name}: {word!r} cannot be written on a page; a name takes a to z, digits and _")
     if isinstance(formula, ast.Compare) is not note.is_predicate:
         rule = "a predicate is one comparison" if note.is_predicate else "a comparison is declared with @predicate"
         raise ModelError(f"{where}: {name}: {rule}: {ast.unparse(formula)!r}")

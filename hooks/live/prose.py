@@ -25,7 +25,7 @@ UNSEEN = {
 # HTML tags and what may be attribute lists, of which a reader sees some attributes.
 HTML_TAG = re.compile(r"</?[A-Za-z][^<>]*>|\{:?[ \t]*[#.][A-Za-z][^{}\n]*\}|\{:?[ \t]*[\w-]+=[^{}\n]*\}")
 HTML_TEXT = re.compile(
-    r"""(?<![\w-])(?:alt|title|aria-(?:label|description|valuetext|roledescription)|label|placeholder|start|value|srcdoc)\s*=\s*"""
+    r"""(?<![\w-])(?:alt|title|aria-(?:label|description|valuenow|valuetext|roledescription)|label|placeholder|start|value|srcdoc)\s*=\s*"""
     r"""("[^"]*"|'[^']*'|[^\s"'>}]+)""",
     re.IGNORECASE,
 )
@@ -179,7 +179,8 @@ def _is_attribute_list(braces: re.Match[str]) -> bool:
     """Tell whether Markdown reads what stands in braces; elsewhere it is text."""
     text = braces.string
     before = text[text.rfind("\n", 0, braces.start()) + 1 : braces.start()]
-    after = text[braces.end() :].partition("\n")[0]
+    end = text.find("\n", braces.end())
+    after = text[braces.end() : end if end >= 0 else None]
     if before.endswith(ELEMENT_ENDS) or after.lstrip().startswith("|"):
         return True
     return not after.strip() and (not before.strip(" \t>") or HEADING.match(before) is not None)

@@ -15,6 +15,7 @@ from hooks.live.engine import DrawFigure, Engine, MakeTable
 from hooks.live.errors import LiveError
 from hooks.live.links import dead, from_page
 from hooks.live.model import Model, Run
+from hooks.live.places import MARK
 from hooks.live.prose import Vocabulary, check
 from hooks.live.render import Page, render
 from hooks.live.settings import Settings
@@ -205,6 +206,8 @@ def _check_prose(model: Model, vocabulary: Vocabulary) -> frozenset[str]:
     """
     used: set[str] = set()
     for where, text in model.prose.items():
+        if mark := MARK.search(text):
+            raise LiveError(f"{mark[0]!r} in what the model says would be read as the page language; say it without", where)
         findings, terms = check(text, vocabulary, [(0, len(text))])
         used |= terms.keys()
         for finding in findings:

@@ -391,21 +391,31 @@ LIES = {
     "asymptote lower": ("ring_factor", "data[0].y = [1.9, 1.9]"),
 }  # fmt: skip
 LIE = """
-async (box, lie) => {
-  const { data, layout } = JSON.parse(JSON.stringify({ data: box.data, layout: box.layout }));
+async (box, [truth, lie]) => {
+  const { data, layout } = JSON.parse(truth);
   new Function("data", "layout", lie)(data, layout);
   await Plotly.react(box, data, layout, { staticPlot: true });
 }
 """
 
 
-@pytest.mark.parametrize("lie", LIES)
-def test_a_lying_chart_is_found(lie: str, page: Page, address: str) -> None:
-    name, change = LIES[lie]
+@pytest.mark.parametrize("name", dict.fromkeys(name for name, _ in LIES.values()))
+def test_a_lying_chart_is_found(name: str, page: Page, address: str) -> None:
     page.goto(address + PAGES[name])
     page.wait_for_function(READY)
     figure = figures_of(page, name)[0]
+    chart = figure.locator(".figure-chart")
+    truth = chart.evaluate("({ data, layout }) => JSON.stringify({ data, layout })")
+    for lie, change in ((lie, change) for lie, (of, change) in LIES.items() if of == name):
+        chart.evaluate(LIE, [truth, change])
+        assert not is_drawn_as_said(figure), lie
+    chart.evaluate(LIE, [truth, ""])
     assert_drawn_as_said(figure)
-    figure.locator(".figure-chart").evaluate(LIE, change)
-    with pytest.raises((AssertionError, ValueError)):
+
+
+def is_drawn_as_said(figure: Locator) -> bool:
+    try:
         assert_drawn_as_said(figure)
+    except (AssertionError, ValueError):
+        return False
+    return True

@@ -112,6 +112,12 @@ def test_a_typed_number_in_what_the_model_says(project):
         file.write_text(before, encoding="utf-8")
 
 
+def test_a_mark_of_the_page_language_in_what_the_model_says(project):
+    module = project / "commcost" / "links.py"
+    module.write_text(module.read_text(encoding="utf-8").replace('label="both directions', 'label="both {% x %}', 1), encoding="utf-8")
+    assert re.fullmatch(r"hooks: commcost/links\.py:\d+: duplex_factor: '\{%' in what the model says .*", told(project, "hooks", "names"))
+
+
 def test_a_term_that_no_page_uses(project):
     config = project / "mkdocs.yml"
     config.write_text(config.read_text(encoding="utf-8").replace("  terms:\n", "  terms:\n    9Z: nothing\n"), encoding="utf-8")

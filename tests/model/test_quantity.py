@@ -210,6 +210,10 @@ def test_name_that_javascript_or_a_formula_keeps_for_itself_is_refused(model: Mo
     assert f"{word!r} is a reserved word" in refusal(model, written(declaration(signature=f"{word}(gpus)")))
 
 
+def test_name_that_a_page_could_not_write_is_refused(model: Model, written: Written) -> None:
+    assert "größe: 'größe' cannot be written on a page" in refusal(model, written(declaration(signature="größe(gpus)")))
+
+
 @pytest.mark.parametrize("word", ["var", "this", "abs"])
 def test_parameter_that_is_reserved_is_refused(model: Model, written: Written, word: str) -> None:
     module = written(declaration(signature=f"price({word})", body=f"return 2 * {word}"))

@@ -11,8 +11,10 @@ import pytest
 
 from commcost import Model
 from hooks import project
+from hooks.live.charts import Drawing
 from hooks.live.engine import Engine
 from hooks.live.render import render
+from hooks.live.tables import Fragment
 from hooks.live.values import Values
 from tests.support import ROOT, SITES, corner_runs, pages, random_runs
 
@@ -35,15 +37,20 @@ def test_a_page_renders_for_every_run_and_each_claim_is_seen_both_ways(path: str
     text = (ROOT / "docs" / path).read_text(encoding="utf-8")
     seen: dict[str, set[bool]] = defaultdict(set)
     claims: dict[str, Any] = {}
-    corners = corner_runs()
-    for at, inputs in enumerate([*corners, *random_runs(model, runs)]):
-        # The ledger takes as long as its page, shows the same values, and has random runs of its own.
-        of_run = replace(engine, values=Values(model, model.run(**inputs)), has_ledger=at < len(corners))
+    whole = len(corner_runs()) + 20
+    words_alone = replace(engine, has_ledger=False, figures=dict.fromkeys(engine.figures, undrawn))
+    for at, inputs in enumerate([*corner_runs(), *random_runs(model, runs)]):
+        # Ledger and figures take as long as their page each, and show the same values: they stand in the first runs alone.
+        of_run = replace(engine if at < whole else words_alone, values=Values(model, model.run(**inputs)))
         for id, claim in claims_of(render(text, path, of_run).markdown):
             claims[id] = claim["if"]
             seen[id].add(claim["holds"])
     turnable = [id for id, claim in claims.items() if settable(claim, model)]
     assert [claims[id] for id in turnable if len(seen[id]) < 2] == []
+
+
+def undrawn(_: object) -> Drawing:
+    return Drawing(None, Fragment("<p>A figure.</p>"))
 
 
 def claims_of(markdown: str) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -69,7 +69,8 @@ def _check_place(draft: Draft, start: int, sentences: tuple[str, str], *, is_blo
     if not is_block and any(re.search(r"\n[ \t]*\n", part.strip()) for part in sentences):
         raise LiveError("a claim inside a paragraph or a definition holds one paragraph; put blank lines around the claim")
     before = draft.source.body[draft.source.body.rfind("\n", 0, start) + 1 : start]
-    if before.lstrip(" >").startswith("|") and any(CELL_END.search(part) for part in sentences):
+    holds_rows = not is_block and any(part.strip().startswith("|") for part in sentences)
+    if holds_rows or (before.lstrip(" >").startswith("|") and any(CELL_END.search(part) for part in sentences)):
         raise LiveError("a claim in a table holds a cell or a part of one; write a claim into each cell")
 
 

@@ -61,6 +61,11 @@ class Finding:
         }[self.kind]
         return f"typed {self.kind} {self.word!r}; {remedy}, or declare a term with its reason (extra.terms)"
 
+    @property
+    def outright(self) -> str:
+        """The finding where no expression can stand, as in a title or a label."""
+        return f"typed {self.kind} {self.word!r}; say it without, or declare a term with its reason (extra.terms)"
+
 
 @dataclass(frozen=True)
 class Vocabulary:

@@ -22,23 +22,24 @@ def for_readers(modules: Mapping[str, str], model: str) -> dict[str, str]:
     """
     if "run" not in modules:
         return {**modules, "model": model}
-    taken = set()
+    taken, given = set(), {"model": _exports(model)}
 
     def read(name: str) -> str | None:
         taken.add(name)
         return modules.get(name)
 
-    run = joined("run", read)
+    run = joined("run", read, given)
     rest = {name: text for name, text in modules.items() if name not in taken}
     return {**rest, "run": run, "model": model}
 
 
-def joined(entry: str, read: Callable[[str], str | None]) -> str:
+def joined(entry: str, read: Callable[[str], str | None], given: Mapping[str, frozenset[str]]) -> str:
     """Return the module named ``entry`` with all that it imports, as the text of one module in one scope.
 
-    ``read`` gives a module's text by name; a module for which it gives None stays a file of its own.
+    ``read`` gives a module's text by name, None where there is none; what stays a file of its own is ``given`` with its exports.
 
-    Raises: LiveError for an import or an export of another kind, and for a name that two modules give at their top.
+    Raises: LiveError for an import or an export of another kind, an import of what there is not, and for a name that two modules give
+    at their top.
     """
     texts: dict[str, str] = {}
     apart: dict[str, set[str]] = {}
@@ -48,9 +49,14 @@ def joined(entry: str, read: Callable[[str], str | None]) -> str:
         text = read(name)
         assert text is not None
         texts[name] = ""  # stands in the way of a circle
-        for names, imported in IMPORT.findall(text):
-            if read(imported) is None:
-                apart.setdefault(imported, set()).update(one.strip() for one in names[1:-1].split(",") if one.strip())
+        for found in IMPORT.finditer(text):
+            imported, source = found[2], read(found[2])
+            names = {one.strip() for one in found[1][1:-1].split(",") if one.strip()}
+            missing = sorted(names - (given.get(imported, frozenset()) if source is None else _exports(source)))
+            if missing:
+                raise LiveError(f"{imported}.js exports no {missing[0]}", _place(name, text, found[0]))
+            if source is None:
+                apart.setdefault(imported, set()).update(names)
             elif imported not in texts:
                 add(imported)
         body = EXPORT.sub("", IMPORT.sub("", text))
@@ -67,6 +73,10 @@ def joined(entry: str, read: Callable[[str], str | None]) -> str:
     add(entry)
     imports = [f'import {{ {", ".join(sorted(names))} }} from "./{name}.js";\n' for name, names in apart.items()]
     return "".join((*imports, *texts.values()))
+
+
+def _exports(text: str) -> frozenset[str]:
+    return frozenset(EXPORT.findall(text))
 
 
 def _place(name: str, text: str, found: str) -> str:

@@ -81,7 +81,7 @@ def check_labels(settings: Settings, vocabulary: Vocabulary, file: str, run_file
         findings, used = check(text, vocabulary)
         terms += used
         if findings:
-            raise LiveError(str(findings[0]), where)
+            raise LiveError(findings[0].outright, where)
     return terms
 
 

@@ -143,7 +143,7 @@ class Site:
         gate.check_page(f"docs/{path}", source, markdown, html)
         findings, _ = check(title, self.engine.vocabulary)
         if findings:
-            raise LiveError(f"in the title, {title!r}: {findings[0]}", f"docs/{path}")
+            raise LiveError(f"in the title, {title!r}: {findings[0].outright}", f"docs/{path}")
 
     def dead_links(self, pages: Mapping[str, str], source: Callable[[str], str], files: Iterable[str]) -> Iterator[tuple[str, LiveError]]:
         """Yield what is wrong with each link that leads nowhere, and the path of its page; see ``links.dead``."""
@@ -210,9 +210,8 @@ def _check_prose(model: Model, vocabulary: Vocabulary) -> frozenset[str]:
             raise LiveError(f"{mark[0]!r} in what the model says would be read as the page language; say it without", where)
         findings, terms = check(text, vocabulary, [(0, len(text))])
         used |= terms.keys()
-        for finding in findings:
-            remedy = "say it without, or declare a term with its reason (extra.terms)"
-            raise LiveError(f"typed {finding.kind} {finding.word!r}; {remedy}", where)
+        if findings:
+            raise LiveError(findings[0].outright, where)
     return frozenset(used)
 
 

@@ -281,6 +281,9 @@ def test_a_claim_in_a_table_stays_in_its_cell() -> None:
     head = "| oven | time |\n| --- | --- |\n"
     with pytest.raises(LiveError, match=r"page\.md:3: a claim in a table holds a cell or a part of one"):
         html(f"{head}| {CLAIM}a | b{OTHERWISE}c | d{END} |\n")
+    for rows in (f"{CLAIM}\n| a | b |\n{OTHERWISE}\n| c | d |\n{END}\n", f"{CLAIM}| a | b |{OTHERWISE}| c | d |{END}\n"):
+        with pytest.raises(LiveError, match=r"page\.md:3: a claim in a table holds a cell or a part of one"):
+            html(head + rows)
     assert '<span class="claim" data-claim="c1">a | b</span>' in html(f"{head}| {CLAIM}a \\| b{OTHERWISE}c{END} | d |\n")
 
 

@@ -14,9 +14,11 @@ MODULES = {
     "add": "const sum = (a, b) => a + b;\nexport const add = sum;\nexport class Sum {}\n",
 }
 
+GIVEN = {"model": frozenset({"one", "two"})}
+
 
 def test_a_module_stands_behind_what_it_imports() -> None:
-    assert joined("run", MODULES.get) == (
+    assert joined("run", MODULES.get, GIVEN) == (
         'import { one, two } from "./model.js";\n'
         "const sum = (a, b) => a + b;\nconst add = sum;\nclass Sum {}\n"
         "function twice(y) {\n  return add(y, y);\n}\n"
@@ -27,7 +29,7 @@ def test_a_module_stands_behind_what_it_imports() -> None:
 @pytest.mark.parametrize("line", ["let sum = 1;", "async function sum() {}", "export class sum {}", "const { a, sum } = {};"])
 def test_a_name_stands_at_the_top_of_one_module_only(line: str) -> None:
     with pytest.raises(LiveError, match=r"^run\.js:2: sum is a name of add\.js already"):
-        joined("run", {**MODULES, "run": f'import {{ add }} from "./add.js";\n{line}\n'}.get)
+        joined("run", {**MODULES, "run": f'import {{ add }} from "./add.js";\n{line}\n'}.get, GIVEN)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +37,20 @@ def test_a_name_stands_at_the_top_of_one_module_only(line: str) -> None:
 )
 def test_a_module_of_another_kind_is_refused(line: str) -> None:
     with pytest.raises(LiveError, match=re.escape(f"run.js:2: cannot be joined to the other modules: {line}")):
-        joined("run", {"run": f"// A comment.\n{line}\n", "add": ""}.get)
+        joined("run", {"run": f"// A comment.\n{line}\n", "add": ""}.get, GIVEN)
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ('import { x } from "./nowhere.js";', "nowhere.js exports no x"),
+        ('import { add, sum } from "./add.js";', "add.js exports no sum"),
+        ('import { one, three } from "./model.js";', "model.js exports no three"),
+    ],
+)
+def test_an_import_of_what_there_is_not_is_refused(line: str, what: str) -> None:
+    with pytest.raises(LiveError, match=re.escape(f"run.js:2: {what}")):
+        joined("run", {**MODULES, "run": f"// A comment.\n{line}\n"}.get, GIVEN)
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "docs/javascripts").glob("*.js")), ids=lambda path: path.name)

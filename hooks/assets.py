@@ -86,7 +86,8 @@ def _minified(path: str, text: str, sources: Mapping[str, str]) -> str:
         for source, own in sources.items() if path not in sources else ():
             _minified(source, own, sources)
         mistake = MISTAKE.fullmatch(str(error))
-        raise (LiveError(mistake[1], f"{path}:{mistake[2]}") if mistake else LiveError(" ".join(str(error).split()), path)) from None
+        what, where = (mistake[1], f"{path}:{mistake[2]}") if mistake else (" ".join(str(error).split()), path)
+        raise LiveError(what, where) from None
 
 
 def _text(path: Path) -> str:

@@ -10,6 +10,7 @@ VOID = frozenset("area base br col embed hr img input link meta source track wbr
 LITERAL = re.compile(r"<(code|pre|data)\b.*?</\1>", re.DOTALL)
 # What is left of emphasis or of a link whose other end stands elsewhere.
 LEFT_OVER = re.compile(r"(?<=\S)\*+|\*+(?=\S)|(?<!\w)__?(?=\w)|(?<=\w)__?(?!\w)|\]\(")
+# With one of these a mark that is left may be meant.
 ESCAPED = re.compile(r"\\[*_\]]")
 
 

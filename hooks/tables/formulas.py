@@ -16,7 +16,7 @@ def make(values: Values) -> Listing:
 
     def html(appearances: Appearances) -> str:
         entries = (_entry(values, quantity, appearances) for quantity in values.model.quantities.values())
-        return f'<div class="entries">{" ".join(entries)}</div>'
+        return f'<div class="entries entries-live">{" ".join(entries)}</div>'
 
     return Listing(html)
 

@@ -31,6 +31,16 @@ new PerformanceObserver((list) => {
   for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shifted += value;
 }).observe({ type: "layout-shift", buffered: true });
 """
+# Jumps to the ledger, which ends a page, and says where it is some frames later.
+AT_THE_END = """
+async () => {
+  const end = document.querySelector(".ledger > summary");
+  end.scrollIntoView({ block: "center", behavior: "instant" });
+  for (let frames = 5; frames--; ) await new Promise(requestAnimationFrame);
+  const { top, bottom } = end.getBoundingClientRect();
+  return [top, bottom, innerHeight];
+}
+"""
 # Small parts of all tests: what a reader sees, what scrolls by itself, where something stands.
 COMMON = """
 globalThis.isSeen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
@@ -187,6 +197,15 @@ def test_a_page_is_made_for_a_phone(path: str, browser: Browser, address: str) -
             phone.reads(run or "?")
             faults += [(run, cut) for cut in phone.page.evaluate(CUT)]
         assert faults == []
+
+
+def test_what_a_reader_jumps_to_stays_in_view(browser: Browser, address: str) -> None:
+    """What is laid out only when it comes near would push the end of a page out of sight again."""
+    with on_a_phone(browser, address, viewport={"width": 320, "height": 568}) as phone:
+        for path in map(address_of, pages()):
+            phone.goes_to(path)
+            top, bottom, height = phone.page.evaluate(AT_THE_END)
+            assert 0 <= top < bottom <= height, path
 
 
 def assert_no_figure_traps_the_scroll(page: Page) -> None:

@@ -18,8 +18,10 @@ from mkdocs.exceptions import Abort, MkDocsException, PluginError
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import event_priority
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils import CountHandler, clean_directory
+from mkdocs.utils.templates import TemplateContext
 
 log = logging.getLogger("mkdocs.hooks.live")
 
@@ -29,12 +31,14 @@ ROOT = Path(__file__).resolve().parent.parent
 class _Build:
     """The build under way: its command, its sources as they were, its code's fingerprint and modules, its site, and where it is written.
 
-    ``failed`` are the pages in whose place a preview shows what is wrong; ``error`` is what stopped the build.
+    ``ends`` is by page what stands after its words, until it is built; ``failed`` are the pages in whose place a preview shows
+    what is wrong; ``error`` is what stopped the build.
     """
 
     command = "build"
     sources: frozenset[tuple[Path, int, int]] = frozenset()
     code = ""
+    ends: dict[str, str]
     failed: frozenset[str] = frozenset()
     error = ""
     project: Any = None
@@ -59,7 +63,7 @@ def on_startup(command: str, dirty: bool) -> None:
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Load the site, and write this build beside the old one; `mkdocs serve` has a folder of its own."""
     with _one_line():
-        _Build.sources, _Build.failed = _stamps(config), frozenset()
+        _Build.sources, _Build.ends, _Build.failed = _stamps(config), {}, frozenset()
         _load(config)
         config.update(_Build.project.settings(_Build.site))
         os.environ.setdefault("SOURCE_DATE_EPOCH", _Build.project.commit_time())
@@ -71,11 +75,14 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 def on_page_read_source(page: Page, config: MkDocsConfig) -> str:
     """Render the page before mkdocs reads it."""
+    path = page.file.src_uri
     with _one_line():
         try:
-            return str(_Build.site.render_file(page.file.src_uri, Path(page.file.abs_src_path or "")).markdown)
+            rendered = _Build.site.render_file(path, Path(page.file.abs_src_path or ""))
         except Exception as error:
-            return _in_place(page.file.src_uri, error)
+            return _in_place(path, error)
+    _Build.ends[path] = rendered.end
+    return str(rendered.words)
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -95,7 +102,7 @@ def on_env(env: Any, config: MkDocsConfig, files: Files) -> Any:
     pages = {file.src_uri: file.page for file in files.documentation_pages() if file.page}
     with _one_line():
         if not _Build.failed:
-            html = {path: page.content for path, page in pages.items()}
+            html = {path: f"{page.content}\n{_Build.ends[path]}" for path, page in pages.items()}
             for path, error in _Build.site.dead_links(
                 html, lambda path: pages[path].file.content_string, [file.dest_uri for file in files]
             ):
@@ -107,6 +114,13 @@ def on_env(env: Any, config: MkDocsConfig, files: Files) -> Any:
     for path, made in generated.items():
         files.append(File.generated(config, path, **({"abs_src_path": str(made)} if isinstance(made, Path) else {"content": made})))
     return env
+
+
+@event_priority(-100)  # after the search, which has no use for the end of a page
+def on_page_context(context: TemplateContext, page: Page, config: MkDocsConfig, nav: Navigation) -> TemplateContext:
+    """Put the end of the page below its words. Markdown and the search would take most of a build to read it."""
+    page.content = f"{page.content}\n{_Build.ends.pop(page.file.src_uri, '')}"
+    return context
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
@@ -185,6 +199,7 @@ def _in_place(path: str, error: Exception) -> str:
     said = _told(error)
     log.error(said)
     _Build.failed |= {path}
+    _Build.ends.pop(path, None)
     return str(_Build.preview.page(said))
 
 

@@ -73,7 +73,7 @@ class Draft:
             return ""
         # "</script>" in a text must not end the element.
         text = json.dumps(self.data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-        return f'\n\n<script type="application/json" class="live-data">{show_code(text)}</script>\n'
+        return f'<script type="application/json" class="live-data">{show_code(text)}</script>'
 
 
 @dataclass

@@ -27,17 +27,24 @@ Open = TypeVar("Open", OpenClaim, OpenFigure)
 
 @dataclass(frozen=True)
 class Page:
-    """A rendered page. ``numbers`` and ``claims`` are lines of ``numbers.json``, kept as text to stay small.
+    """A rendered page: its ``words``, which are Markdown, and its ``end``, HTML already: the ledger, and what the browser needs.
 
+    ``numbers`` and ``claims`` are lines of ``numbers.json``, kept as text to stay small.
     ``used`` are the numbers in either sentence of its claims; ``names`` are theirs, and those of the claims.
     """
 
-    markdown: str
+    words: str
+    end: str
     numbers: tuple[str, ...]
     claims: tuple[str, ...]
     terms: Mapping[str, int]
     names: frozenset[str] = frozenset()
     used: tuple[Shown, ...] = ()
+
+    @property
+    def markdown(self) -> str:
+        """Return all of it as one text, for a generator that knows Markdown only."""
+        return f"{self.words}\n\n{self.end}\n" if self.end else self.words
 
 
 def render(text: str, path: str, engine: Engine, *, where: str = "", prefix: str = "") -> Page:
@@ -50,11 +57,11 @@ def render(text: str, path: str, engine: Engine, *, where: str = "", prefix: str
     draft = Draft(source.read(text, where or f"docs/{path}"), path, engine, prefix)
     front = front_matter(draft)
     body = labelled(source.show_code(_Walk(draft).body()))
-    if not prefix and engine.has_ledger:
-        body += f"\n\n{_ledger(draft)}"
+    end = [_ledger(draft).strip()] if not prefix and engine.has_ledger else []
     return Page(
         # mkdocs takes lines such as "Note: …" at the very top for metadata; a blank line before them prevents that.
-        markdown=(front or "\n") + body + draft.data_element(),
+        words=(front or "\n") + body,
+        end="\n".join(part for part in (*end, draft.data_element()) if part),
         numbers=tuple(shown.record for shown in draft.shown),
         claims=tuple(draft.claims),
         terms=draft.terms,

@@ -23,7 +23,7 @@ from hooks.live.tables import Appearance, Appearances
 from hooks.live.values import Values
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
-NOTHING = Page("", (), (), {})
+NOTHING = Page("", "", (), (), {})
 
 
 @dataclass
@@ -61,8 +61,8 @@ class Site:
         Raises: LiveError, one line "docs/path:LINE: what; what would be right".
         """
         page = render(text, path, self.engine)
-        # Only what the summaries need is kept: at a thousand pages the Markdown itself would weigh.
-        self.pages[path] = replace(page, markdown="", used=())
+        # Only what the summaries need is kept: at a thousand pages the texts themselves would weigh.
+        self.pages[path] = replace(page, words="", end="", used=())
         return page
 
     def render_file(self, path: str, file: Path) -> Page:
@@ -110,7 +110,7 @@ class Site:
 
     def run_bar(self) -> str:
         """Return the bar that states the run on every page, as HTML; "" where the site has none."""
-        return self.engine.markdown(self.bar.markdown) if self.bar.markdown else ""
+        return self.engine.markdown(self.bar.words) + self.bar.end if self.bar.words else ""
 
     def numbers_json(self) -> bytes:
         """Return ``numbers.json``, of the pages rendered so far."""

@@ -70,13 +70,9 @@ def engine(
 ENGINE = engine()
 
 
-LEDGER = re.compile(r'\n\n(?:<details class="ledger".*?</details>\n)?(?=\n\n<script|\Z)', re.DOTALL)
-
-
 def page(text: str, path: str = "page.md", engine: Engine = ENGINE) -> Page:
     """Return ``text`` rendered, without the ledger at its end."""
-    rendered = render(text, path, engine)
-    return replace(rendered, markdown=LEDGER.sub("", rendered.markdown))
+    return render(text, path, replace(engine, has_ledger=False))
 
 
 def html(text: str, path: str = "page.md", engine: Engine = ENGINE) -> str:

@@ -13,9 +13,10 @@ from types import MappingProxyType
 from typing import Any
 
 # Each context is a window of its own, and for each Chromium loads two pages for the pop-ups of an address bar that nobody sees:
-# as much work as a page of ours. The last list of features counts, so what Playwright switches off is said again.
+# as much work as a page of ours. For each page it starts a spare process that is rarely used.
+# The last list of features counts, so what Playwright switches off is said again.
 UNUSED = (
-    "WebUIOmniboxPopup WebUIOmniboxAimPopup "
+    "WebUIOmniboxPopup WebUIOmniboxAimPopup SpareRendererForSitePerProcess "
     "AvoidUnnecessaryBeforeUnloadCheckSync DestroyProfileOnBrowserClose HttpsUpgrades HttpsFirstBalancedModeAutoEnable LensOverlay "
     "MediaRouter PaintHolding ThirdPartyStoragePartitioning AvoidCorsURLLoaderRestartOnRedirect OptimizationHints "
     "NetworkTimeServiceQuerying AimEnabled PreconnectToSearch"
@@ -57,7 +58,7 @@ class QuietServer(ThreadingHTTPServer):
 
 def chromium_path() -> str | None:
     """Return the browser that $CHROMIUM names, else the system's; None for Playwright's own."""
-    names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
+    names = (os.environ.get("CHROMIUM"), "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     return next((found for name in names if name and (found := shutil.which(name))), None)
 
 

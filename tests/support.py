@@ -27,7 +27,7 @@ def copy_project(folder: Path, *, light: bool = False) -> Path:
     for part in PARTS:
         source = ROOT / part
         if source.is_dir():
-            shutil.copytree(source, folder / part)  # with its bytecode, which holds as long as its source is as old
+            shutil.copytree(source, folder / part)  # with its bytecode, which holds for what its source holds
         else:
             shutil.copy2(source, folder / part)
     if (ROOT / "node_modules").exists():

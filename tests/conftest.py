@@ -2,6 +2,7 @@
 
 import compileall
 import functools
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from py_compile import PycInvalidationMode
@@ -11,6 +12,11 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.chromium import FLAGS, chromium_path
 from tests.support import ROOT, SITES, build, copy_project
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one worker more than there are processors: the tests in a browser wait for a fifth of their time."""
+    return 1 + (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
 def pytest_configure(config: pytest.Config) -> None:

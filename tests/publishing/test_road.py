@@ -133,7 +133,8 @@ def test_every_page_is_reached_no_link_is_broken_and_no_request_goes_outside(whi
     page.close()
 
     assert set(ids) == addresses(root, folder)
-    assert {url: status for url, status in answered.items() if status != 200} == {}
+    # Where the browser was still fetching when it left the page, it may ask whether what it has is the whole: 304.
+    assert {url: status for url, status in answered.items() if status not in (200, 304)} == {}
     assert [url for url in asked if not url.startswith((root, "data:", "blob:"))] == []
     ours = {link for found in links.values() for link in found if link.startswith(place.main)}
     assert [link for link in ours if not link.startswith(root)] == []

@@ -31,13 +31,13 @@ def model(engine: Engine) -> Model:
     return cast(Model, engine.values.model)
 
 
-@pytest.mark.parametrize(("engine", "runs"), [("default", 90), ("cluster", 20)], indirect=["engine"], ids=SITES)
+@pytest.mark.parametrize(("engine", "runs"), [("default", 60), ("cluster", 15)], indirect=["engine"], ids=SITES)
 @pytest.mark.parametrize("path", pages())
 def test_a_page_renders_for_every_run_and_each_claim_is_seen_both_ways(path: str, runs: int, model: Model, engine: Engine) -> None:
     text = (ROOT / "docs" / path).read_text(encoding="utf-8")
     seen: dict[str, set[bool]] = defaultdict(set)
     claims: dict[str, Any] = {}
-    whole = len(corner_runs()) + 20
+    whole = len(corner_runs()) + 5
     words_alone = replace(engine, has_ledger=False, figures=dict.fromkeys(engine.figures, undrawn))
     for at, inputs in enumerate([*corner_runs(), *random_runs(model, runs)]):
         # Ledger and figures take as long as their page each, and show the same values: they stand in the first runs alone.

@@ -102,7 +102,7 @@ def on_env(env: Any, config: MkDocsConfig, files: Files) -> Any:
     pages = {file.src_uri: file.page for file in files.documentation_pages() if file.page}
     with _one_line():
         if not _Build.failed:
-            html = {path: f"{page.content}\n{_Build.ends[path]}" for path, page in pages.items()}
+            html = {path: f"{page.content}\n{_Build.ends.get(path, '')}" for path, page in pages.items()}
             for path, error in _Build.site.dead_links(
                 html, lambda path: pages[path].file.content_string, [file.dest_uri for file in files]
             ):

@@ -3,6 +3,7 @@
 import functools
 import os
 import shutil
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Mapping
@@ -57,9 +58,10 @@ class QuietServer(ThreadingHTTPServer):
 
 
 def chromium_path() -> str | None:
-    """Return the browser that $CHROMIUM names, else the system's; None for Playwright's own."""
+    """Return the browser that $CHROMIUM names, else the system's, if it runs; None for Playwright's own."""
     names = (os.environ.get("CHROMIUM"), "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-    return next((found for name in names if name and (found := shutil.which(name))), None)
+    found = (shutil.which(name) for name in names if name)
+    return next((path for path in found if path and subprocess.run([path, "--version"], capture_output=True).returncode == 0), None)
 
 
 @contextmanager

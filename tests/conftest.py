@@ -14,8 +14,11 @@ from tests.chromium import FLAGS, chromium_path
 from tests.support import ROOT, SITES, build, copy_project
 
 
-def pytest_xdist_auto_num_workers() -> int:
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int | None:
     """Return one worker more than there are processors: the tests in a browser wait for a fifth of their time."""
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None  # which xdist reads itself
     return 1 + (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
@@ -23,7 +26,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Compile the project once for the hundreds of builds to come, a tenth of each; by what a source holds, so that none can be stale."""
     if not hasattr(config, "workerinput"):
         for package in ("commcost", "hooks"):
-            compileall.compile_dir(ROOT / package, quiet=2, invalidation_mode=PycInvalidationMode.CHECKED_HASH)
+            compileall.compile_dir(ROOT / package, quiet=2, force=True, invalidation_mode=PycInvalidationMode.CHECKED_HASH)
 
 
 @pytest.fixture(scope="session")

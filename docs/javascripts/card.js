@@ -28,8 +28,8 @@ export function wireCard() {
 
   function addButtons() {
     for (const row of document.querySelectorAll(".ledger-row")) {
-      const open = button("Card", () => openCard(row, open), "ledger-open");
-      open.ariaLabel = `Card: ${headOf(row).firstElementChild.textContent}`;
+      const open = button("Open", () => openCard(row, open), "ledger-open");
+      open.ariaLabel = `Open: ${headOf(row).firstElementChild.textContent}`;
       row.prepend(open);
     }
   }
@@ -57,9 +57,10 @@ export function wireCard() {
   function openCard(row, from) {
     way.length = 0;
     if (from.tabIndex < 0) from.tabIndex = -1;
-    from.focus({ preventScroll: true });
+    from.focus();
     card.showPopover();
     show(row);
+    from.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {Element | null} row an input of the row shown */

@@ -10,7 +10,7 @@ import { defaults } from "./evaluate.js";
 const PLAIN_DECIMAL = /^[0-9]+(\.[0-9]+)?$/;
 const LONGEST = 400; // characters; the smallest double, written out, has fewer
 
-export const NO_NUMBER = "must be a plain decimal number";
+export const NO_NUMBER = "must be digits, such as 64 or 0.5";
 
 /**
  * Read a run. Each key stands alone: what is wrong with one leaves the others as they are.

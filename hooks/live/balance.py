@@ -1,4 +1,4 @@
-"""A sentence closes what it opens: where the browser puts another in its place, nothing around it may change."""
+"""What is opened is closed: in a page, since its end comes below; in a sentence of a claim, since another may take its place."""
 
 import re
 
@@ -19,7 +19,7 @@ def balanced(html: str, sentence: str) -> str:
 
     Raises: LiveError
     """
-    loose = _loose_tag(html)
+    loose = loose_tag(html)
     if not loose and not ESCAPED.search(sentence):
         mark = LEFT_OVER.search(TAG.sub("", LITERAL.sub("", html)))
         loose = mark[0] if mark else ""
@@ -28,14 +28,17 @@ def balanced(html: str, sentence: str) -> str:
     return html
 
 
-def _loose_tag(html: str) -> str:
-    """Return the first end without a beginning, else the first beginning without an end; "" where there is none."""
+def loose_tag(html: str) -> str:
+    """Return an end without a beginning, or a beginning without an end, whichever shows first; "" where there is none."""
     opened: list[str] = []
-    for end, name, closed in TAG.findall(html):
+    for end, written, closed in TAG.findall(html):
+        name = written.lower()
         if closed or name in VOID:
             continue
         if not end:
             opened.append(name)
-        elif not opened or opened.pop() != name:
+        elif name not in opened:
             return f"</{name}>"
+        elif (last := opened.pop()) != name:
+            return f"<{last}>"
     return f"<{opened[0]}>" if opened else ""

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
+from hooks.live.balance import loose_tag
 from hooks.live.errors import LiveError
 from hooks.live.places import TAG
 from hooks.live.source import PRIVATE, read
@@ -36,7 +37,7 @@ def check_output(name: str, text: str) -> None:
 
 
 def check_page(where: str, source: str, markdown: str, html: str) -> None:
-    """Refuse the page that ``source`` became ``markdown`` and then ``html`` unless each of its numbers and claims is an element there.
+    """Refuse the page that ``source`` became ``markdown`` and then ``html`` if a number or a claim is no element, or one is not closed.
 
     Raises: LiveError
     """
@@ -47,6 +48,11 @@ def check_page(where: str, source: str, markdown: str, html: str) -> None:
         raise LiveError(
             f"Markdown takes {what} for code, or drops it; put blank lines around what holds it, or indent it less",
             _place(where, source, markdown, html),
+        )
+    if loose := loose_tag(LITERAL.sub("", html)):
+        what = "closes nothing" if loose.startswith("</") else "is not closed"
+        raise LiveError(
+            f"{loose!r:.80} {what}, so that what follows the page would go into it; write both ends", _line(where, source, loose)
         )
 
 
@@ -62,6 +68,12 @@ def _place(where: str, source: str, markdown: str, html: str) -> str:
         lost = [tag for tag in tags if tag[1] is not None and names[re.split(r"\W", tag[1].strip(), maxsplit=1)[0]]]
     lines = {page.at(tag.start()) for tag in lost}
     return lines.pop() if len(lines) == 1 else where
+
+
+def _line(where: str, source: str, tag: str) -> str:
+    """Return where in ``source`` a tag stands; without a line if that is not plain."""
+    found = [*re.finditer(rf"{re.escape(tag.rstrip('>'))}(?![\w-])", source, re.IGNORECASE)]
+    return f"{where}:{source.count(chr(10), 0, found[0].start()) + 1}" if len(found) == 1 else where
 
 
 def _count(marks: Iterable[str], text: str) -> int:

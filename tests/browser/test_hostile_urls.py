@@ -60,7 +60,7 @@ def complaint(name: str, values: list[str]) -> str:
     if entry.unit is None:
         return "" if value in MODEL.choices[name] else "is not one of the choices"
     if not re.fullmatch(r"[0-9]+(\.[0-9]+)?", value) or len(value) > 400:
-        return "must be a plain decimal number"
+        return "must be digits, such as 64 or 0.5"
     number = float(value)
     within = number <= entry.high and (number > entry.low if entry.low_is_open else number >= entry.low)
     return "" if within and (not entry.whole or number == int(number)) else "must be a" if entry.whole else "must be "

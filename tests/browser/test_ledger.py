@@ -146,7 +146,7 @@ def test_the_keyboard_reaches_the_card_through_the_ledger(reader: Reader) -> Non
     assert reader.page.locator(".ledger-open").count() == reader.page.locator(".ledger-row").count()
     press("Tab")
     opener = str(reader.page.evaluate(f"{FOCUSED}.ariaLabel"))
-    assert opener == "Card: all-reduce as quoted"
+    assert opener == "Open: all-reduce as quoted"
     press("Enter")
     assert card.is_open()
     assert card.reads().startswith("Close all-reduce as quoted The bytes a GPU sends in an all-reduce")
@@ -277,6 +277,21 @@ def test_three_real_taps_lead_from_a_time_to_a_data_sheet(phone: Reader) -> None
     phone.page.route(sheet["url"], lambda route: route.fulfill(body="the data sheet"))
     link.tap()
     phone.page.wait_for_url(sheet["url"])
+
+
+def test_a_card_does_not_cover_the_number_that_was_touched(phone: Reader) -> None:
+    phone.goes_to("work-it-out/")
+    card = Card(phone)
+    for one in phone.page.locator("article > p data.q").all()[:6]:
+        # Where a finger finds it: low on the screen.
+        one.evaluate("(one) => scrollBy({ top: one.getBoundingClientRect().bottom - innerHeight * 0.8, behavior: 'instant' })")
+        one.tap()
+        assert card.is_open()
+        bottom, top = one.evaluate(
+            "(one) => [one.getBoundingClientRect().bottom, document.querySelector('.card').getBoundingClientRect().top]"
+        )
+        assert bottom <= top
+        card.closes()
 
 
 # -- the reader's run

@@ -49,7 +49,7 @@ def test_a_value_that_is_no_plain_number_within_the_bounds_is_noticed_and_left_o
         reader.reads(f"?gpus={text}&mfu=0.3")
         assert reader.changed() == {"mfu": "30"}, text
         (notice,) = reader.notices()
-        rule = "must be a plain decimal number" if text in NOT_PLAIN else "must be a whole number, at least 1 and at most 1,000,000,000"
+        rule = "must be digits, such as 64 or 0.5" if text in NOT_PLAIN else "must be a whole number, at least 1 and at most 1,000,000,000"
         assert notice == f"In the address, “gpus” {rule}. Here it is the default."
         assert reader.page.locator(".run-notice").is_visible()
 

@@ -246,7 +246,7 @@ def test_a_rule_is_told_in_the_units_of_its_field(reader: Reader) -> None:
         "must be a whole number of parameters, at least 0.000000001 and at most 1,000,000 billion",
         "must be a whole number, at least 1 and at most 1,000,000,000",
         "must be above 0 and at most 100 %",
-        "must be a plain decimal number",
+        "must be digits, such as 64 or 0.5",
     ]
 
 

@@ -32,8 +32,27 @@ def test_what_becomes_no_element_is_refused(text: str, line: str, what: str) -> 
 
 
 @pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{{ guests }} in a <textarea> here.", ":1: '<textarea>' is not closed"),
+        ("words\n\n<details><summary>{{ guests }}</summary>", ":3: '<details>' is not closed"),
+        ("words\n\n<div>\n\nwords\n", ":3: '<div>' is not closed"),
+        ("{{ guests }}\n\n<p>words</p></article>", ":3: '</article>' closes nothing"),
+        ("<div>a</div>\n\n<div>b", ": '<div>' is not closed"),
+    ],
+)
+def test_what_would_take_in_the_end_of_a_page_is_refused(text: str, said: str) -> None:
+    with pytest.raises(LiveError) as error:
+        through_the_gate(text)
+    assert str(error.value).startswith(f"docs/page.md{said}")
+
+
+@pytest.mark.parametrize(
     "text",
     [
+        "<details><summary>a</summary>{{ guests }}<br><hr/></details>",
+        "`<div>` and <!-- <div> --> {{ guests }}",
+        "```\n<div>\n```\n\n{{ guests }}",
         "{{ guests }} and {{ guests }}\n\n" + CLAIM,
         '`<data class="q" value="six">` is how {{ guests }} looks.\n\n```\n<data class="q" data-q="guests">\n/// html | div.claim[a]\n```',
         "!!! note\n    - item\n\n        {% claim one_loaf_is_enough %}{{ guests }}{% otherwise %}no{% endclaim %}\n\n        {{ loaves }}",

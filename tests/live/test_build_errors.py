@@ -285,3 +285,20 @@ Either {% claim fits_under_step %}phantom{% otherwise %}phantasm{% endclaim %}.
     assert search.count("A unicorn.") == 1
     claims = json.loads((project / "site" / "numbers.json").read_text(encoding="utf-8"))["claims"]["shown/"]
     assert [claim["text"] for claim in claims] == ["A unicorn.", said]
+
+
+def test_a_page_that_another_plugin_reads_stands_beside_those_of_the_hook(project):
+    config = project / "mkdocs.yml"
+    text = config.read_text(encoding="utf-8")
+    assert "  - search\n" in text
+    blog = "  - blog:\n      archive: false\n      categories: false\n"
+    config.write_text(text.replace("  - search\n", f"{blog}  - search\n"), encoding="utf-8")
+    post = project / "docs" / "blog" / "posts" / "post.md"
+    post.parent.mkdir(parents=True)
+    post.write_text("---\ndate: 2024-01-01\n---\n# A kingfisher\n\nIt waits.\n\n<!-- more -->\n\nIt dives.\n", encoding="utf-8")
+    (project / "docs" / "blog" / "index.md").write_text("# Birds\n", encoding="utf-8")
+    done = mkdocs(project, "build")
+    assert done.returncode == 0, done.stderr
+    [written] = [html for path in (project / "site" / "blog").rglob("*.html") if "It dives." in (html := path.read_text(encoding="utf-8"))]
+    assert 'class="ledger"' not in written
+    assert "<details class=" in (project / "site" / "terminology" / "index.html").read_text(encoding="utf-8")

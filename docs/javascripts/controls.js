@@ -6,10 +6,10 @@
  * @typedef {import("./evaluate.js").Settings} Settings
  */
 import { defaults } from "./evaluate.js";
-import { decimalOf, shown } from "./format.js";
+import { decimal, shown } from "./format.js";
 import { button, make } from "./dom.js";
 import { choices, examples, inputs, presets, units } from "./model.js";
-import { accepts, decimal, NO_NUMBER, ruleOf } from "./url.js";
+import { accepts, NO_NUMBER, ruleOf } from "./url.js";
 
 const AS_TYPED = /^(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?$/; // also what is not typed to its end, such as "30."
 
@@ -181,7 +181,7 @@ function numberField(name, set) {
   function take() {
     const value = fromField(field.value, input);
     if (Number.isNaN(value)) return tell(NO_NUMBER);
-    if (!accepts(input, value)) return tell(ruleOf(input, { kind: input.power ? ` of ${input.label}` : "", unit: input.field, scaled: (bound) => shifted(bound, input.power) }));
+    if (!accepts(input, value)) return tell(ruleOf(input, { kind: input.power ? ` of ${input.label}` : "", unit: input.field, power: input.power }));
     tell("");
     if (value !== known) set(name, (known = value));
   }
@@ -244,12 +244,7 @@ function fromField(text, { power, field }) {
 }
 
 /** The decimal that a field shows for a value in base units. */
-const toField = (value, power) => decimal(shifted(value, power));
-
-function shifted(value, power) {
-  const [mantissa, exponent] = decimalOf(value);
-  return Number(`${mantissa}e${Number(exponent) - power}`);
-}
+const toField = (value, power) => decimal(value, -power);
 
 /** @param {...(Element | "" | undefined)} more what stands beside and below the control */
 function labelled(text, control, ...more) {

@@ -7,6 +7,7 @@ import { choices, constants, examples, inputs, kinds, multiples, NotComputable, 
 
 /** Default inputs of the site. */
 export const defaults = Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.default]));
+const fixed = Object.fromEntries(Object.entries(constants).map(([name, [value]]) => [name, value]));
 
 export class Run {
   /** @param {Settings} settings every input, already checked */
@@ -14,7 +15,7 @@ export class Run {
     this.settings = settings;
     this.runs = new Map();
     const figures = Object.keys(choices).map((choice) => this.record(choice).figures);
-    this.values = new Map(Object.entries(Object.assign({}, ...figures, settings)));
+    this.values = Object.assign(Object.create(null), fixed, ...figures, settings);
   }
 
   /**
@@ -23,9 +24,7 @@ export class Run {
    * @throws {NotComputable} for a division by zero or a result that is not finite
    */
   value(name) {
-    let value = this.values.get(name);
-    if (value === undefined) this.values.set(name, (value = this.#evaluate(name)));
-    return value;
+    return (this.values[name] ??= this.#evaluate(name));
   }
 
   /** @param {string} set overrides as data-set holds them: "example=node;link=other;mfu=tenth_more" */
@@ -56,7 +55,6 @@ export class Run {
   }
 
   #evaluate(name) {
-    if (Object.hasOwn(constants, name)) return constants[name][0];
     if (!Object.hasOwn(quantities, name)) throw new NotComputable(name);
     const [of, f, , ladder] = quantities[name];
     const value = f(...of.map((part) => (typeof part === "string" ? this.value(part) : this.with(part[1]).value(part[0]))));

@@ -3,53 +3,63 @@
  * half away from zero on the shortest decimal that gives the double, and never zero for what is not zero.
  */
 import { unitOf } from "./evaluate.js";
-import { NotComputable, units } from "./model.js";
+import { units } from "./model.js";
 
 const WORDS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split(" ");
 const FRACTIONS = [[1 / 4, "a quarter"], [1 / 3, "a third"], [1 / 2, "half"], [2 / 3, "two thirds"], [3 / 4, "three quarters"]];
 const ABOUT = [...FRACTIONS.map(([value]) => value), ...Array.from({ length: 39 }, (_, at) => (at + 2) / 2)];
 const TOLERANCE = 0.07;
 const KEPT_BASE = 0.1;
-const SMALLEST = -90; // Intl writes a hundred decimals at most
-
-const formats = new Map();
-
-/** Making an Intl.NumberFormat costs twenty times its use. */
-function numberFormat(least, most) {
-  const key = least * 1000 + most;
-  let format = formats.get(key);
-  if (!format) {
-    format = new Intl.NumberFormat("en", { minimumFractionDigits: least, maximumFractionDigits: most, signDisplay: "negative" });
-    formats.set(key, format);
-  }
-  return format;
-}
+const ALL = 340; // decimals: no double has more
+const THOUSANDS = /\B(?=(\d{3})+$)/g;
 
 let latest = NaN;
-let latestParts = [];
+let latestDecimal = [];
 
-/** The mantissa and the exponent of the shortest decimal that gives the double; kept, since a form asks several times. */
-export function decimalOf(value) {
-  if (value !== latest) latestParts = (latest = value).toExponential().split("e");
-  return latestParts;
+/** The digits and the exponent of the shortest decimal that gives the double; kept, since a form asks several times. */
+function decimalOf(value) {
+  if (value !== latest) {
+    const [mantissa, exponent] = Math.abs((latest = value)).toExponential().split("e");
+    latestDecimal = [mantissa.replace(".", ""), Number(exponent)];
+  }
+  return latestDecimal;
 }
 
-const exponentOf = (value) => (value ? Number(decimalOf(value)[1]) : 0);
+const exponentOf = (value) => (value ? decimalOf(value)[1] : 0);
 const power = (exponent) => Number(`1e${exponent}`);
 
-/** value × 10^shift in digits; the shift goes into the exponent of the shortest decimal, so that nothing is rounded twice. */
-function digits(value, shift, least, most) {
-  const [mantissa, exponent] = decimalOf(value);
-  return numberFormat(least, most).format(`${mantissa}e${Number(exponent) + shift}`);
+/**
+ * The digits of value × 10^shift, rounded half away from zero; the shift moves the point of the shortest decimal, so that nothing is rounded twice.
+ * To make the browser's own Intl.NumberFormat holds a slow phone for a tenth of a second.
+ * @param {number} value
+ * @param {number} shift
+ * @param {number} [least] decimals
+ * @param {number} [most] decimals, of which those beyond `least` are cut where they are zero
+ * @param {string} [comma] between thousands
+ */
+export function digits(value, shift, least = 0, most = ALL, comma = ",") {
+  const [all, exponent] = decimalOf(value);
+  let point = value && exponent + shift + 1; // digits before it
+  let kept = all.slice(0, Math.max(0, point + most));
+  if (all[point + most] >= "5") {
+    const up = String(BigInt(kept) + 1n);
+    point += up.length - kept.length;
+    kept = up;
+  }
+  const whole = kept.slice(0, Math.max(0, point)).padEnd(point, "0").replace(THOUSANDS, comma) || "0";
+  const decimals = (kept && "0".repeat(Math.max(0, -point)) + kept.slice(Math.max(0, point))).replace(/0+$/, "").padEnd(least, "0");
+  const text = decimals ? `${whole}.${decimals}` : whole;
+  return value < 0 && !isZero(text) ? `\u2212${text}` : text;
 }
 
+/** Every digit of value × 10^shift, as an address and a field hold it. */
+export const decimal = (value, shift = 0) => digits(value, shift, 0, ALL, "");
+
 const isZero = (text) => !/[1-9]/.test(text);
-const typeset = (text) => text.replace("-", "\u2212");
 
 function plain(value, shift, least, most) {
-  let text = digits(value, shift, least, most);
-  if (value && isZero(text)) text = digits(value, shift, least, -(exponentOf(value) + shift));
-  return typeset(text);
+  const text = digits(value, shift, least, most);
+  return value && isZero(text) ? digits(value, shift, least, -(exponentOf(value) + shift)) : text;
 }
 
 function naturalPrefix(value, prefixes) {
@@ -91,7 +101,7 @@ function withUnit(value, unit, name, count) {
       at -= 1;
       continue;
     }
-    const shown = zero && value ? plain(value, -exponent, least, most) : typeset(text);
+    const shown = zero && value ? plain(value, -exponent, least, most) : text;
     return joined(shown, symbol ? letter + symbol : spelled(unit, prefixes[at], shown === "1"));
   }
 }
@@ -131,7 +141,6 @@ function aWhole(unit, prefix) {
  */
 export function show(value, unit, form) {
   const [name, count] = form.split(".");
-  if (exponentOf(value) < SMALLEST) throw new NotComputable(value);
   if (name === "words") return words(value, unit) ?? show(value, unit, unit[3]);
   if (name === "about") return about(value, unit) ?? show(value, unit, unit[3]);
   if (name === "percent") return `${plain(value, 2, Number(count), Number(count))} %`;

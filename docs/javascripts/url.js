@@ -6,6 +6,7 @@
  */
 import { choices, inputs } from "./model.js";
 import { defaults } from "./evaluate.js";
+import { decimal, digits } from "./format.js";
 
 const PLAIN_DECIMAL = /^[0-9]+(\.[0-9]+)?$/;
 const LONGEST = 400; // characters; the smallest double, written out, has fewer
@@ -54,8 +55,8 @@ export function accepts({ low, high, open, whole }, value) {
  * What a value must be, in base units or in those of a field.
  * @param {{low: number, high: number, open: boolean, whole: boolean}} input
  */
-export function ruleOf({ low, high, open, whole }, { kind = "", unit = "", scaled = (value) => value } = {}) {
-  const [least, most] = [low, high].map((bound) => scaled(bound).toLocaleString("en", { maximumFractionDigits: 20 }));
+export function ruleOf({ low, high, open, whole }, { kind = "", unit = "", power = 0 } = {}) {
+  const [least, most] = [low, high].map((bound) => digits(bound, -power));
   return `must be ${whole ? "a whole number" + kind + ", " : ""}${open ? "above" : "at least"} ${least} and at most ${most} ${unit}`.trim();
 }
 
@@ -66,7 +67,7 @@ export function ruleOf({ low, high, open, whole }, { kind = "", unit = "", scale
  */
 export function write(search, settings) {
   const own = Object.keys(inputs).filter((name) => settings[name] !== defaults[name]);
-  const texts = new Map(own.map((name) => [name, `${name}=${decimal(settings[name])}`]));
+  const texts = new Map(own.map((name) => [name, `${name}=${name in choices ? settings[name] : decimal(settings[name])}`]));
   const parts = [];
   for (const part of search.slice(1).split("&")) {
     // The "&" keeps a "?" at the start of a part from being taken for the query's own.
@@ -76,16 +77,6 @@ export function write(search, settings) {
   }
   const text = [...parts, ...texts.values()].filter(Boolean).join("&");
   return text && `?${text}`;
-}
-
-/** An id as it is; a number as a plain decimal, whatever its size. */
-export function decimal(value) {
-  if (typeof value === "string") return value;
-  const [mantissa, exponent] = value.toExponential().split("e");
-  const digits = mantissa.replace(".", "");
-  const point = Number(exponent) + 1;
-  if (point <= 0) return value ? `0.${"0".repeat(-point)}${digits}` : "0";
-  return point < digits.length ? `${digits.slice(0, point)}.${digits.slice(point)}` : digits.padEnd(point, "0");
 }
 
 /** @returns {RegExp} what is one edit away from a name; one character may be two code units */

@@ -21,7 +21,6 @@ WORDS = (
 FRACTIONS = ((1 / 4, "a quarter"), (1 / 3, "a third"), (1 / 2, "half"), (2 / 3, "two thirds"), (3 / 4, "three quarters"))
 ABOUT = tuple(value for value, _ in FRACTIONS) + tuple(halves / 2 for halves in range(2, 41))
 TOLERANCE = 0.07  # "about" may be this far from what it says
-SMALLEST = -90  # the power of ten of the smallest value: browsers write a hundred decimals at most
 KEPT_BASE = 0.1  # the base unit is kept down to a tenth: 0.27 s rather than 267 ms
 
 # Digits a form takes: its least, most and default count; without a default the count must be given.
@@ -73,8 +72,6 @@ def show(value: float, unit: Unit, form: Form) -> str:
     """
     if not math.isfinite(value):
         raise LiveError(f"a value that is not finite cannot be shown: {value!r}")
-    if _exponent(value) < SMALLEST:
-        raise LiveError(f"a value so small cannot be shown: {value!r}")
     if form.name == "words":
         return _words(value, unit) or show(value, unit, form_of(unit.form))
     if form.name == "about":

@@ -140,7 +140,7 @@ def test_what_else_stands_in_an_address_stays_to_the_letter(reader: Reader) -> N
 
 def test_every_run_can_be_written_and_read_again(browser: Browser, serve: Callable[[Path], str], tmp_path: Path) -> None:
     model = load()
-    for name in ("url.js", "evaluate.js"):
+    for name in ("url.js", "evaluate.js", "format.js"):
         shutil.copy(ROOT / "docs" / "javascripts" / name, tmp_path / name)
     (tmp_path / "model.js").write_text(module(model), encoding="utf-8")
     (tmp_path / "index.html").write_text("<!doctype html><title>modules</title>")

@@ -25,7 +25,7 @@ WORDS = (
 FRACTIONS = {"a quarter": 0.25, "a third": 1 / 3, "half": 0.5, "two thirds": 2 / 3, "three quarters": 0.75}
 HALVES = {f"{WORDS[n]} and a half": n + 0.5 for n in range(1, 20)}
 CANDIDATES = sorted({**FRACTIONS, **{WORDS[n]: float(n) for n in range(1, 21)}, **HALVES}.items(), key=lambda item: item[1])
-DOUBLES = st.floats(min_value=1e-90, max_value=1e300) | st.floats(min_value=-1e300, max_value=-1e-90)
+DOUBLES = st.floats(allow_nan=False, allow_infinity=False).filter(bool)
 
 
 def shown(value, form, unit=NUMBER):
@@ -96,7 +96,7 @@ def read_back(text):
 
 @settings(deadline=None)
 @given(DOUBLES, st.integers(0, 12))
-@example(1e-90, 12)
+@example(5e-324, 12)
 @example(-1.7976931348623157e308, 0)
 def test_fixed_is_the_shortest_decimal_rounded_or_its_first_digit(value, digits):
     text = shown(value, f"fixed({digits})")
@@ -150,18 +150,11 @@ def test_a_prefix_keeps_the_value(value, form, unit):
 @settings(deadline=None)
 @given(st.sampled_from(list(UNITS.values())), st.sampled_from(["words", "about", "fixed(2)", "significant(3)"]), st.data())
 def test_no_form_fails_or_shows_an_exponent(unit, form, data):
-    value = data.draw(st.just(0.0) | DOUBLES | st.floats(min_value=1e300, allow_infinity=False))
+    value = data.draw(st.just(0.0) | DOUBLES)
     text = shown(value, form, unit)
     assert not re.search(r"\d[eE][+-]?\d|nan|inf(?!in)|-\d", text)
     assert value == 0 or not re.match(r"−?0(\.0*)?(?![\d.])", text)
     assert value == 0 or not text.startswith(("zero", "about zero"))
-
-
-@pytest.mark.parametrize("value", [9.9e-91, -1e-100, 5e-324])
-def test_what_is_too_small_for_a_browser_to_write_is_refused(value):
-    for form in ("fixed(2)", "significant(3)", "percent", "times", "words", "about"):
-        with pytest.raises(LiveError, match="so small"):
-            shown(value, form)
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])

@@ -1,16 +1,20 @@
 """Python and Chromium agree on every quantity to the last bit of the double, and on every shown text to the last character."""
 
 import json
+import math
+import random
+import re
 import shutil
 import struct
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from commcost import Model, ModelError, load
+from commcost.units import NUMBER, PARAMETERS, SECONDS, Unit
 from hooks.live.forms import Form, form_of, js_number, show
 from hooks.live.javascript import module
 from tests.support import ROOT, SITES, corner_runs, random_runs
@@ -24,6 +28,9 @@ SETS = (
     "example=small_model;mfu=tenth_more;params=tenth_more",
 )  # fmt: skip
 PLAIN_FORMS = ("percent", "percent(1)", "times", "times(4)")
+
+SHOWN = re.compile(r'data-q="(\w+)"[^>]* data-as="([\w.]+)"|"q":"(\w+)","set":"[^"]*","as":"([\w.]+)"')
+Forms = Mapping[str, Collection[Form]]
 
 COMPARE = """
 async ([wanted, set, runs]) => {
@@ -41,6 +48,13 @@ async ([wanted, set, runs]) => {
       return [bits(value), String(value), ...names.map((form) => show(value, units[unit], form))].join("|");
     }).join("\\n");
   });
+}
+"""
+SHOW = """
+async ([unit, forms, numbers]) => {
+  const { show } = await import("/format.js");
+  const { units } = await import("/model.js");
+  return numbers.map((value) => forms.map((form) => show(value, units[unit], form)));
 }
 """
 
@@ -63,12 +77,24 @@ def page(browser: Browser, serve: Callable[[Path], str], model: Model, tmp_path_
     opened.close()
 
 
-def forms_of(unit: Any) -> list[Form]:
-    names = FORMS if unit.symbol or unit.plural else FORMS + PLAIN_FORMS
-    return [form_of(name) for name in names]
+@pytest.fixture(scope="module")
+def shown(built_site: Callable[[str], Path]) -> Forms:
+    """The forms in which the site's pages show a quantity, by its name."""
+    forms: dict[str, set[Form]] = defaultdict(set)
+    for page in built_site("default").rglob("*.html"):
+        for found in SHOWN.finditer(page.read_text(encoding="utf-8").replace("\\", "")):
+            name, form = filter(None, found.groups())
+            if form != "name":
+                forms[name].add(form_of(re.sub(r"\.(\d+)", r"(\1)", form)))
+    return forms
 
 
-def python_says(model: Model, inputs: dict[str, float | str], set: str) -> list[str]:
+def forms_of(unit: Unit) -> list[Form]:
+    """Return every form that a unit takes."""
+    return [form_of(form) for form in (FORMS if unit.symbol or unit.plural else FORMS + PLAIN_FORMS)]
+
+
+def python_says(model: Model, inputs: dict[str, float | str], set: str, forms: Forms) -> list[str]:
     run, lines = model.run(**inputs).with_(**dict(part.split("=") for part in set.split(";") if part)), []
     for name, quantity in model.quantities.items():
         try:
@@ -80,18 +106,20 @@ def python_says(model: Model, inputs: dict[str, float | str], set: str) -> list[
             lines.append(str(value).lower())
             continue
         assert isinstance(value, float)
-        texts = [show(value, quantity.unit, form) for form in forms_of(quantity.unit)]
+        texts = [show(value, quantity.unit, form) for form in forms.get(name, ())]
         lines.append("|".join([struct.pack(">d", value).hex(), js_number(value), *texts]))
     return lines
 
 
-def compare(page: Page, model: Model, runs: list[dict[str, float | str]], set: str = "") -> None:
-    wanted = [[name, q.unit.name, [str(form) for form in forms_of(q.unit)]] for name, q in model.quantities.items()]
+def compare(page: Page, model: Model, runs: list[dict[str, float | str]], set: str = "", forms: Forms | None = None) -> None:
+    """Compare each quantity's double, and its texts in each of the ``forms``, all where none are given."""
+    forms = forms or {name: forms_of(q.unit) for name, q in model.quantities.items()}
+    wanted = [[name, q.unit.name, [str(form) for form in forms.get(name, ())]] for name, q in model.quantities.items()]
     settings = [json.loads(json.dumps(dict(model.run(**inputs).inputs))) for inputs in runs]
     for at in range(0, len(runs), 50):
         browser_says = page.evaluate(COMPARE, [wanted, set, settings[at : at + 50]])
         for inputs, lines in zip(runs[at : at + 50], browser_says, strict=True):
-            here = python_says(model, inputs, set)
+            here = python_says(model, inputs, set, forms)
             assert dict(zip(model.quantities, lines.split("\n"), strict=True)) == dict(zip(model.quantities, here, strict=True)), (
                 inputs,
                 set,
@@ -99,12 +127,13 @@ def compare(page: Page, model: Model, runs: list[dict[str, float | str]], set: s
 
 
 @pytest.mark.parametrize("group", range(GROUPS))
-def test_random_runs_agree(group: int, page: Page, model: Model) -> None:
-    compare(page, model, [dict(run) for run in random_runs(model, RUNS // GROUPS, seed=group)])
+def test_random_runs_agree_in_every_number_and_in_every_text_that_a_page_shows(group: int, page: Page, model: Model, shown: Forms) -> None:
+    assert sum(map(len, shown.values())) > len(model.quantities)
+    compare(page, model, [dict(run) for run in random_runs(model, RUNS // GROUPS, seed=group)], forms=shown)
 
 
 @pytest.mark.parametrize("set", SETS)
-def test_overrides_agree(set: str, page: Page, model: Model) -> None:
+def test_overrides_agree_in_every_form(set: str, page: Page, model: Model) -> None:
     compare(page, model, [dict(run) for run in random_runs(model, 50, seed=99)], set)
 
 
@@ -119,3 +148,15 @@ def test_corners_and_ties_agree(page: Page, model: Model) -> None:
     edges: list[dict[str, float | str]] = [{"mfu": 1e-30}, {"mfu": 5e-324}]
     halves: list[dict[str, float | str]] = [{"params": 125 * 10**at} for at in range(12)]
     compare(page, model, [*corner_runs(), tie, *edges, *halves])
+
+
+def test_any_number_is_shown_alike(page: Page) -> None:
+    """Doubles of any size and sign, each in every form of a unit with prefixes, of one with words and of a plain number."""
+    dice = random.Random(3)
+    drawn = (struct.unpack(">d", dice.randbytes(8))[0] for _ in range(800))
+    near_half = (sign * (whole + 0.5) / 10**places for sign in (1, -1) for whole in (0, 4, 99, 999, 99_999) for places in range(9))
+    numbers = [value for value in (*drawn, *near_half, 0.0, 5e-324, 1.7976931348623157e308) if math.isfinite(value)]
+    for unit in (SECONDS, PARAMETERS, NUMBER):
+        forms = forms_of(unit)
+        written = page.evaluate(SHOW, [unit.name, [str(form) for form in forms], numbers])
+        assert dict(zip(numbers, written, strict=True)) == {value: [show(value, unit, form) for form in forms] for value in numbers}

@@ -113,6 +113,8 @@ def on_env(env: Any, config: MkDocsConfig, files: Files) -> Any:
         files.remove(file)
     for path, made in generated.items():
         files.append(File.generated(config, path, **({"abs_src_path": str(made)} if isinstance(made, Path) else {"content": made})))
+    if _Build.command == "serve":
+        env.bytecode_cache = _Build.preview.compiled
     return env
 
 

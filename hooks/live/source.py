@@ -22,7 +22,7 @@ FENCE_TITLE = re.compile(r"[ \t>]*(?:`{3}|~{3})[^\n]*?\btitle=(\"[^\"\n]*\"|'[^'
 DEFINITION = re.compile(r"^[ ]{0,3}\[(?!\^)[^\[\]\n]+\]:[^\n]*$", re.MULTILINE)
 # Private-use characters that stand, inside code, for what begins or ends a tag, a link or an HTML tag.
 MARKS, PRIVATE = "{}<[", "\ue000\ue001\ue002\ue003"
-HIDE, SHOW = str.maketrans(MARKS, PRIVATE), str.maketrans(PRIVATE, MARKS)
+HIDE = str.maketrans(MARKS, PRIVATE)
 # What nobody sees in a source and what turns its lines around: with it a page would not be what its author reads.
 UNREADABLE = re.compile(
     rf"[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f{PRIVATE}]"
@@ -104,4 +104,6 @@ def read(text: str, where: str) -> Source:
 
 def show_code(text: str) -> str:
     """Return ``text`` with what ``Source.hidden`` hid put back."""
-    return text.translate(SHOW)
+    for mark, private in zip(MARKS, PRIVATE, strict=True):
+        text = text.replace(private, mark)  # a page is long, and translate() looks each of its characters up
+    return text

@@ -50,13 +50,13 @@ def quoted_all_reduce_seconds(quoted_all_reduce_bytes, link_bytes_per_second):
     label="all-reduce as quoted, through all ports of whole nodes",
     inside=at("link_bytes_per_second", link="nvlink"),
 )
-def whole_node_all_reduce_seconds(quoted_all_reduce_bytes, inside, node_bytes_per_second):
+def whole_node_all_reduce_seconds(quoted_all_reduce_bytes, inside, node_ports, link_bytes_per_second):
     """Return the time of the quoted all-reduce for a group that fills whole nodes, in seconds.
 
-    Assumes as many rings as a node has ports, which share the gradients and run at once, each at full bandwidth.
+    Assumes as many rings as a node has ports, which share the gradients and run at once, each at the link's full bandwidth.
     Inside the node all of them share the accelerator's own link; whichever is the bottleneck decides.
     """
-    return quoted_all_reduce_bytes / min(inside, node_bytes_per_second)
+    return quoted_all_reduce_bytes / min(inside, node_ports * link_bytes_per_second)
 
 
 @quantity(symbol="k_q", unit=NUMBER, label="copies of the gradients in the quoted figure")
@@ -182,10 +182,16 @@ def has_peers(gpus):
     return gpus > 1
 
 
-@predicate(label="the group is larger than a node")
-def spans_nodes(gpus, node_gpus):
-    """Tell whether the group has more GPUs than an ordinary node holds."""
-    return gpus > node_gpus
+@predicate(label="the group is larger than a node, and so is what the link joins")
+def spans_nodes(gpus, link_reach_gpus, node_gpus):
+    """Tell whether the group has more GPUs than an ordinary node holds, on a link that leaves the node."""
+    return min(gpus, link_reach_gpus) > node_gpus
+
+
+@predicate(label="the accelerator comes in ordinary nodes", own_reach=at("link_reach_gpus", link="nvlink"))
+def comes_in_nodes(own_reach, node_gpus):
+    """Tell whether the accelerator's own link joins the GPUs of an ordinary node, not those of a rack."""
+    return own_reach == node_gpus
 
 
 @predicate(label="all ports of whole nodes exchange faster than the link")

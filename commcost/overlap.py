@@ -1,7 +1,7 @@
 """Overlap: is the waiting small beside the work, and what of it can be hidden behind the work?"""
 
 from commcost.quantity import AXIS, at, predicate, quantity
-from commcost.units import NUMBER, SECONDS
+from commcost.units import NUMBER, SECONDS, TOKENS_PER_GPU
 
 
 @quantity(symbol="r", unit=NUMBER, label="communication ÷ computing")
@@ -11,6 +11,18 @@ def communication_to_compute(quoted_all_reduce_seconds, compute_seconds):
     Below one the exchange is shorter than the computing. The number of parameters cancels out of it.
     """
     return quoted_all_reduce_seconds / compute_seconds
+
+
+@quantity(symbol="r_w", unit=NUMBER, label="communication ÷ computing, through all ports of whole nodes")
+def whole_node_to_compute(whole_node_all_reduce_seconds, compute_seconds):
+    """Return the time of the exchange through all ports of whole nodes as a share of the time computing."""
+    return whole_node_all_reduce_seconds / compute_seconds
+
+
+@quantity(symbol="r_s", unit=NUMBER, label="sharded parameters ÷ computing")
+def sharded_to_compute(quoted_sharded_seconds, compute_seconds):
+    """Return the time that sharded parameters keep the link busy as a share of the time computing."""
+    return quoted_sharded_seconds / compute_seconds
 
 
 @quantity(symbol="r_max", unit=NUMBER, label="end of an axis of communication ÷ computing", ladder=AXIS)
@@ -55,6 +67,25 @@ def gather_exposed_seconds(quoted_half_seconds, forward_seconds):
     Assumes a sharded optimizer, whose updated parameters are gathered after its step.
     """
     return max(0, quoted_half_seconds - forward_seconds)
+
+
+@quantity(symbol="t_z", unit=SECONDS, label="exchange left exposed with a sharded optimizer")
+def sharded_exposed_seconds(quoted_half_seconds, backward_seconds, gather_exposed_seconds):
+    """Return what is left of the exchange with a sharded optimizer, in seconds.
+
+    Assumes that the reduce-scatter runs under the backward pass and the all-gather under the next forward pass, each undisturbed.
+    """
+    return max(0, quoted_half_seconds - backward_seconds) + gather_exposed_seconds
+
+
+@quantity(symbol="D_h", unit=TOKENS_PER_GPU, label="tokens per GPU that hide the exchange")
+def hiding_tokens_per_gpu(quoted_all_reduce_seconds, peak_flops_per_second, mfu, backward_flops_per_param_token, params):
+    """Return on how many tokens a GPU must work for its backward pass to take the time of the exchange.
+
+    Assumes one micro-batch a step, and an exchange that can start with its backward pass and leaves it undisturbed.
+    The number of parameters cancels out of it.
+    """
+    return quoted_all_reduce_seconds * peak_flops_per_second * mfu / (backward_flops_per_param_token * params)
 
 
 @quantity(symbol="t_x", unit=SECONDS, label="end of an exchange that starts with the backward pass")

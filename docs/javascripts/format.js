@@ -29,8 +29,8 @@ const exponentOf = (value) => (value ? decimalOf(value)[1] : 0);
 const power = (exponent) => Number(`1e${exponent}`);
 
 /**
- * The digits of value × 10^shift, rounded half away from zero; the shift moves the point of the shortest decimal, so that nothing is rounded twice.
- * To make the browser's own Intl.NumberFormat holds a slow phone for a tenth of a second.
+ * The digits of value × 10^shift, rounded half away from zero. The shift moves the point of the shortest decimal, so that nothing is
+ * rounded twice. To make the browser's own Intl.NumberFormat would hold a slow phone for a tenth of a second.
  * @param {number} value
  * @param {number} shift
  * @param {number} [least] decimals
@@ -46,8 +46,10 @@ export function digits(value, shift, least = 0, most = ALL, comma = ",") {
     point += up.length - kept.length;
     kept = up;
   }
-  const whole = kept.slice(0, Math.max(0, point)).padEnd(point, "0").replace(THOUSANDS, comma) || "0";
-  const decimals = (kept && "0".repeat(Math.max(0, -point)) + kept.slice(Math.max(0, point))).replace(/0+$/, "").padEnd(least, "0");
+  if (point < 0) kept = "0".repeat(-point) + kept;
+  const at = Math.max(0, point);
+  const whole = kept.slice(0, at).padEnd(point, "0").replace(THOUSANDS, comma) || "0";
+  const decimals = kept.slice(at).replace(/0+$/, "").padEnd(least, "0");
   const text = decimals ? `${whole}.${decimals}` : whole;
   return value < 0 && !isZero(text) ? `\u2212${text}` : text;
 }
@@ -65,9 +67,7 @@ function plain(value, shift, least, most) {
 function naturalPrefix(value, prefixes) {
   const base = prefixes.findIndex(([exponent]) => exponent === 0);
   if (!value) return base;
-  const magnitude = exponentOf(value);
-  let natural = 0;
-  prefixes.forEach(([exponent], at) => { if (magnitude >= exponent) natural = at; });
+  const natural = Math.max(0, prefixes.findLastIndex(([exponent]) => exponentOf(value) >= exponent));
   return natural < base && Math.abs(value) >= KEPT_BASE ? base : natural;
 }
 
@@ -140,12 +140,13 @@ function aWhole(unit, prefix) {
  * @returns {string}
  */
 export function show(value, unit, form) {
-  const [name, count] = form.split(".");
+  const name = form.split(".")[0];
+  const count = Number(form.split(".")[1]);
   if (name === "words") return words(value, unit) ?? show(value, unit, unit[3]);
   if (name === "about") return about(value, unit) ?? show(value, unit, unit[3]);
-  if (name === "percent") return `${plain(value, 2, Number(count), Number(count))} %`;
-  if (name === "times") return `${plain(value, 0, ...places(value, 0, name, Number(count)))}${unit[2] && " "}×`;
-  return withUnit(value, unit, name, Number(count));
+  if (name === "percent") return `${plain(value, 2, count, count)} %`;
+  if (name === "times") return `${plain(value, 0, ...places(value, 0, name, count))}${unit[2] && " "}×`;
+  return withUnit(value, unit, name, count);
 }
 
 /**

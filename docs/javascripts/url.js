@@ -79,8 +79,11 @@ export function write(search, settings) {
   return text && `?${text}`;
 }
 
-/** @returns {RegExp} what is one edit away from a name; one character may be two code units */
+/** @returns {RegExp} what is one edit away from a name, or has two neighbours swapped; one character may be two code units */
 function oneEditFrom(name) {
-  const edits = Array.from({ length: name.length + 1 }, (_, at) => `${name.slice(0, at)}.?(${name.slice(at)}|${name.slice(at + 1)})`);
+  const edits = Array.from({ length: name.length + 1 }, (_, at) => {
+    const rest = name.slice(at);
+    return `${name.slice(0, at)}(.?(${rest}|${rest.slice(1)})|${rest.replace(/(.)(.)/, "$2$1")})`;
+  });
   return new RegExp(`^(${edits.join("|")})$`, "su");
 }

@@ -72,7 +72,8 @@ def joined(entry: str, read: Callable[[str], str | None], given: Mapping[str, fr
 
     add(entry)
     imports = [f'import {{ {", ".join(sorted(names))} }} from "./{name}.js";\n' for name, names in apart.items()]
-    return "".join((*imports, *texts.values()))
+    # In a block of its own: what the minifier shortens is every name but those at the top of a module.
+    return "".join((*imports, "{\n", *texts.values(), "}\n"))
 
 
 def _exports(text: str) -> frozenset[str]:

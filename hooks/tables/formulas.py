@@ -42,7 +42,7 @@ def _entry(values: Values, quantity: Quantity, appearances: Appearances) -> str:
         title = f'<span><math>{symbol(quantity.symbol)}</math> {title}</span> <b class="entry-value">{{{{ {quantity.name} }}}}</b>'
         said = f' <p class="entry-what">{escape(meaning(quantity.doc), quote=False)}</p>'
     used = {(part.name, part.overrides): part for part in quantity.parameters.values()}
-    inputs = " ".join(f"<li>{_input(values, part)}</li>" for part in used.values())
+    inputs = " ".join(f"<li>{_input(values, quantity, part)}</li>" for part in used.values())
     return (
         f'<section class="entry" id="formula-{quantity.name}"><p class="entry-title">{title}</p>{said} '
         f'<div class="entry-formula">{mathml(quantity, values.model)}</div> {f"<ul>{inputs}</ul> " if inputs else ""}'
@@ -97,10 +97,12 @@ def _kind(quantity: Quantity) -> str:
     return (f"in {escape(unit)}" if unit else "a plain number") + (", raised to the next step of an axis" if quantity.ladder else "")
 
 
-def _input(values: Values, part: Part) -> str:
-    """Return what a symbol in a formula stands for, with its value."""
+def _input(values: Values, quantity: Quantity, part: Part) -> str:
+    """Return what a symbol in a quantity's formula stands for, with its value; factors that are compared may differ in a late digit."""
     names, quantities = values.model.names, values.model.quantities
     label = _linked(quantities[part.name]) if part.name in quantities else parts.name(names[part.name].label)
     overrides = ", ".join(f'{name}="{value}"' for name, value in part.overrides)
     expression = f"{part.name}({overrides})" if overrides else part.name
-    return f"<math>{symbol(symbol_of(part, values.model))}</math>: {label}, {{{{ {expression} }}}}"
+    unit = names[part.name].unit
+    form = " | significant(6)" if quantity.is_predicate and unit and not (unit.symbol or unit.plural) else ""
+    return f"<math>{symbol(symbol_of(part, values.model))}</math>: {label}, {{{{ {expression}{form} }}}}"

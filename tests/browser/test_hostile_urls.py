@@ -45,10 +45,11 @@ def pairs(search: str) -> Iterator[tuple[str, str]]:
 
 
 def is_near(key: str, name: str) -> bool:
-    """Tell whether a key is one edit, or only letter case, away from a name."""
+    """Tell whether a key is one edit (swapped neighbours are one), or only letter case, away from a name."""
     longer, shorter = sorted((key, name), key=len, reverse=True)
     if len(longer) == len(shorter):
-        return key.lower() == name or sum(a != b for a, b in zip(key, name, strict=True)) == 1
+        swapped = (name[:at] + name[at + 1] + name[at] + name[at + 2 :] for at in range(len(name) - 1))
+        return key.lower() == name or key in swapped or sum(a != b for a, b in zip(key, name, strict=True)) == 1
     return any(longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer)))
 
 
@@ -127,7 +128,7 @@ def random_query(dice: random.Random) -> str:
 
 
 def test_any_query_is_read_as_the_rules_say(browser: Browser, serve: Callable[[Path], str], tmp_path: Path) -> None:
-    for name in ("url.js", "evaluate.js"):
+    for name in ("url.js", "evaluate.js", "format.js"):
         shutil.copy(ROOT / "docs" / "javascripts" / name, tmp_path / name)
     (tmp_path / "model.js").write_text(module(MODEL), encoding="utf-8")
     (tmp_path / "index.html").write_text("<!doctype html><title>modules</title>")

@@ -72,7 +72,10 @@ def test_a_choice_that_is_none_is_noticed_and_left_out(reader: Reader) -> None:
         ]
 
 
-NEAR = {"gpu": "gpus", "Gpus": "gpus", "gpuss": "gpus", "xgpus": "gpus", "gqus": "gpus", "PARAMS": "params", "mf": "mfu", "lin<": "link"}
+NEAR = {
+    "gpu": "gpus", "Gpus": "gpus", "gpuss": "gpus", "xgpus": "gpus", "gqus": "gpus", "gpsu": "gpus", "pgus": "gpus",
+    "PARAMS": "params", "praams": "params", "mf": "mfu", "lin<": "link",
+}  # fmt: skip
 
 
 def test_a_key_that_is_nearly_an_input_is_noticed(reader: Reader) -> None:

@@ -57,6 +57,8 @@ def test_an_entry_links_to_what_uses_it_at_another_choice_too(entries: Mapping[s
     (used_by,) = facts(entries["compute_seconds"])["Used by"]
     assert re.findall(r'href="#formula-(\w+)"', used_by) == [
         "communication_to_compute",
+        "whole_node_to_compute",
+        "sharded_to_compute",
         "unhidden_step_seconds",
         "passes_limit_seconds",  # on the H100 and on the B200
         "lane_limit_seconds",  # also on the other card

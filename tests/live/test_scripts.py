@@ -19,10 +19,10 @@ GIVEN = {"model": frozenset({"one", "two"})}
 
 def test_a_module_stands_behind_what_it_imports() -> None:
     assert joined("run", MODULES.get, GIVEN) == (
-        'import { one, two } from "./model.js";\n'
+        'import { one, two } from "./model.js";\n{\n'
         "const sum = (a, b) => a + b;\nconst add = sum;\nclass Sum {}\n"
         "function twice(y) {\n  return add(y, y);\n}\n"
-        "const x = twice(one);\n"
+        "const x = twice(one);\n}\n"
     )
 
 

@@ -25,6 +25,7 @@ FIGURES = [
     ("compute_seconds", {"accelerator": "b200"}, 6 * 30e9 * 1e6 / (64 * 2250e12 * 0.4)),
     ("communication_to_compute", {"accelerator": "h100"}, 120e9 / 50e9 / (6 * 30e9 * 1e6 / (64 * 989e12 * 0.4))),
     ("communication_to_compute", {"accelerator": "b200"}, 120e9 / 50e9 / (6 * 30e9 * 1e6 / (64 * 2250e12 * 0.4))),
+    ("sharded_to_compute", {"accelerator": "b200"}, 180 / 50 / (6 * 30e9 * 1e6 / (64 * 2250e12 * 0.4))),
     ("unhidden_step_seconds", {"accelerator": "h100"}, 6 * 30e9 * 1e6 / (64 * 989e12 * 0.4) + 120e9 / 50e9),
     ("other_card_speedup", {"accelerator": "h100"}, 2250 / 989),
     # The backward pass alone.
@@ -40,6 +41,9 @@ FIGURES = [
     ("forward_seconds", {"accelerator": "b200"}, 2 * 30e9 * 1e6 / (64 * 2250e12 * 0.4)),
     ("gather_exposed_seconds", {"accelerator": "b200"}, 60e9 / 50e9 - 2 * 30e9 * 1e6 / (64 * 2250e12 * 0.4)),
     ("gather_exposed_seconds", {"accelerator": "h100"}, 0),
+    ("sharded_exposed_seconds", {"accelerator": "b200"}, 60e9 / 50e9 - 2 * 30e9 * 1e6 / (64 * 2250e12 * 0.4)),
+    ("sharded_exposed_seconds", {"accelerator": "b200", "example": "pod"}, 2 * 1.2 - 6 * 30e9 * 1e6 / (1024 * 2250e12 * 0.4)),
+    ("hiding_tokens_per_gpu", {"accelerator": "h100"}, 2.4 * 989e12 * 0.4 / (4 * 30e9)),
     # The ring, exactly: 1.5P on 4 GPUs, 1.75P on 8, 1.97P on 64.
     ("hops", {"example": "walkthrough"}, 3 + 3),
     ("ring_factor", {"example": "walkthrough"}, 6 / 4),
@@ -67,6 +71,9 @@ FIGURES = [
     ("leaving_factor_by_all_ports", {"accelerator": "h100"}, 450 / 400),
     ("whole_node_all_reduce_seconds", {}, 120 / 400),
     ("whole_node_all_reduce_seconds", {"accelerator": "a100"}, 120 / 300),
+    ("whole_node_all_reduce_seconds", {"link": "infiniband_hdr"}, 120 / (8 * 25)),
+    ("whole_node_all_reduce_seconds", {"link": "infiniband_xdr"}, 120 / 450),  # inside the node, not 800 outside
+    ("whole_node_to_compute", {"accelerator": "b200"}, 120 / 400 / (6 * 30e9 * 1e6 / (64 * 2250e12 * 0.4))),
     ("fp32_reduce_factor", {}, 4 / 2),
     # Where an axis ends: the first of 1, 2, 5, 10 … that covers what is drawn.
     ("exchange_end_seconds", {"accelerator": "b200"}, 2 * 30e9 * 1e6 / (64 * 2250e12 * 0.4) + 2.4),
@@ -162,6 +169,9 @@ CLAIMS = [
     ("link_reaches_group", {"link": "nvlink", "accelerator": "gb200"}, True),  # 64 cards, a rack of 72
     ("spans_nodes", {}, True),  # 64 cards, a node of 8
     ("spans_nodes", {"example": "node"}, False),
+    ("spans_nodes", {"link": "nvlink"}, False),  # which ends at the node
+    ("comes_in_nodes", {}, True),
+    ("comes_in_nodes", {"accelerator": "gb200"}, False),  # but in racks of 72
     ("whole_nodes_are_faster", {}, True),  # 0.30 s, not 2.40 s
     ("whole_nodes_are_faster", {"link": "nvlink"}, False),  # 0.30 s, not 0.27 s
     ("has_peers", {}, True),
@@ -194,6 +204,7 @@ def test_claim_of_the_pages(model: Model, claim: str, at: dict[str, str], holds:
 # Where both sides of a claim are equal, its words decide: "shorter than" fails, "no longer than" holds.
 TIES = {
     "all_ports_beat_one": False,
+    "comes_in_nodes": True,
     "exchange_is_minor": True,
     "fits_under_backward": True,
     "fits_under_step": False,

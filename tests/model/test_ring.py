@@ -41,7 +41,8 @@ def sum_of(gradients: list[list[int]]) -> tuple[int, ...]:
     return tuple(map(sum, zip(*gradients, strict=True)))
 
 
-@pytest.fixture(scope="module", params=range(1, 65))
+# One worker has all tests of a ring, which is simulated once.
+@pytest.fixture(scope="module", params=[pytest.param(gpus, marks=pytest.mark.xdist_group(f"ring of {gpus}")) for gpus in range(1, 65)])
 def simulated(request: pytest.FixtureRequest) -> Simulated:
     gpus = request.param
     return Simulated(gpus, 3 * gpus, list(ring_all_reduce(gradients_of(gpus, 3 * gpus))))

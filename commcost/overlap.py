@@ -82,8 +82,9 @@ def sharded_exposed_seconds(quoted_half_seconds, backward_seconds, gather_expose
 def hiding_tokens_per_gpu(quoted_all_reduce_seconds, peak_flops_per_second, mfu, backward_flops_per_param_token, params):
     """Return on how many tokens a GPU must work for its backward pass to take the time of the exchange.
 
-    Assumes one micro-batch a step, and an exchange that can start with its backward pass and leaves it undisturbed.
     The number of parameters cancels out of it.
+
+    Assumes one micro-batch a step, and an exchange that can start with its backward pass and leaves it undisturbed.
     """
     return quoted_all_reduce_seconds * peak_flops_per_second * mfu / (backward_flops_per_param_token * params)
 

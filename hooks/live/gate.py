@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from hooks.live.balance import loose_tag
+from hooks.live.balance import ESCAPED, loose_tag
 from hooks.live.errors import LiveError
 from hooks.live.places import TAG
 from hooks.live.source import PRIVATE, read
@@ -18,6 +18,9 @@ CODE = re.compile(r'&lt;data class="q" [^&]*data-q="(\w+)"')
 NUMBER = re.compile(r'<data class="q" [^>]*data-q="(\w+)"')
 CLAIM = re.compile(r"""(?:class="claim"|div\.claim\[)\s*data-claim=["'](\w+)""")
 CLAIM_ELEMENT = re.compile(r'<(?:div|span) class="claim" data-claim="(\w+)"')
+HTML_TAG = re.compile(r"<[^<>]*>")
+# What is left of a link that Markdown took for text: one that is not closed, or one whose definition there is not.
+HALF_A_LINK = re.compile(r"\](?:\(|\[[^\[\]\n]*\])\S{0,40}")
 LITERAL = re.compile(r"<(pre|code|script|style)\b[^>]*>.*?</\1>|<!--.*?-->", re.DOTALL)
 
 
@@ -37,7 +40,8 @@ def check_output(name: str, text: str) -> None:
 
 
 def check_page(where: str, source: str, markdown: str, html: str) -> None:
-    """Refuse the page that ``source`` became ``markdown`` and then ``html`` if a number or a claim is no element, or one is not closed.
+    """Refuse the page that ``source`` became ``markdown`` and then ``html`` if a number or a claim is no element, an element is not closed,
+    or a link is no link.
 
     Raises: LiveError
     """
@@ -49,10 +53,16 @@ def check_page(where: str, source: str, markdown: str, html: str) -> None:
             f"Markdown takes {what} for code, or drops it; put blank lines around what holds it, or indent it less",
             _place(where, source, markdown, html),
         )
-    if loose := loose_tag(LITERAL.sub("", html)):
+    words = LITERAL.sub("", html)
+    if loose := loose_tag(words):
         what = "closes nothing" if loose.startswith("</") else "is not closed"
         raise LiveError(
             f"{loose!r:.80} {what}, so that what follows the page would go into it; write both ends", _line(where, source, loose)
+        )
+    if ("](" in words or "][" in words) and not ESCAPED.search(source) and (half := HALF_A_LINK.search(HTML_TAG.sub("", words))):
+        raise LiveError(
+            f"{half[0]!r:.60} is left of a link: what it leads to is not defined, or not closed; if it is no link, make it code",
+            _line(where, source, half[0]),
         )
 
 
@@ -70,9 +80,9 @@ def _place(where: str, source: str, markdown: str, html: str) -> str:
     return lines.pop() if len(lines) == 1 else where
 
 
-def _line(where: str, source: str, tag: str) -> str:
-    """Return where in ``source`` a tag stands; without a line if that is not plain."""
-    found = [*re.finditer(rf"{re.escape(tag.rstrip('>'))}(?![\w-])", source, re.IGNORECASE)]
+def _line(where: str, source: str, text: str) -> str:
+    """Return where in ``source`` a tag or another text stands; without a line if that is not plain."""
+    found = [*re.finditer(rf"{re.escape(text.rstrip('>'))}(?![\w-])", source, re.IGNORECASE)]
     return f"{where}:{source.count(chr(10), 0, found[0].start()) + 1}" if len(found) == 1 else where
 
 

@@ -48,8 +48,24 @@ def test_what_would_take_in_the_end_of_a_page_is_refused(text: str, said: str) -
 
 
 @pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("words\n\nSee [the ring][nowhere], {{ guests }}.", ":3: '][nowhere],' is left of a link"),
+        ("See [the ring][] of {{ guests }}.", ":1: '][]' is left of a link"),
+        ("a\n\nb\n\nSee [the ring](page.md and {{ guests }}.", ":5: '](page.md' is left of a link"),
+    ],
+)
+def test_what_is_meant_for_a_link_and_is_none_is_refused(text: str, said: str) -> None:
+    with pytest.raises(LiveError) as error:
+        through_the_gate(text)
+    assert str(error.value).startswith(f"docs/page.md{said}")
+
+
+@pytest.mark.parametrize(
     "text",
     [
+        "[a][b], [b], [b][] and [c](d.md) for {{ guests }}.\n\n[b]: d.md",
+        "`a[i][j]` and a \\[b\\](c) beside {{ guests }}, a note [i] (of many).",
         "<details><summary>a</summary>{{ guests }}<br><hr/></details>",
         "`<div>` and <!-- <div> --> {{ guests }}",
         "```\n<div>\n```\n\n{{ guests }}",

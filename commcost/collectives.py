@@ -2,7 +2,7 @@
 
 Two all-reduces exist. ``quoted_all_reduce_*`` is the figure people quote, 2P.
 ``ring_all_reduce_*`` is what a ring sends, 2(N − 1)/N · P, and approaches the quoted one from below.
-Nothing is added for latency, contention or protocol, and each time is that of one ring on one port of each GPU.
+Nothing is added for latency, contention or protocol, and each time but that of whole nodes is that of one ring on one port of each GPU.
 """
 
 from commcost.formula import ceil

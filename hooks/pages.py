@@ -32,7 +32,7 @@ class _Build:
     """The build under way: its command, its sources as they were, its code's fingerprint and modules, its site, and where it is written.
 
     ``ends`` is by page what stands after its words, until it is built; ``failed`` are the pages in whose place a preview shows
-    what is wrong; ``error`` is what stopped the build.
+    what is wrong; ``error`` is what stopped the build; ``compiled`` are the templates, which a preview keeps.
     """
 
     command = "build"
@@ -47,6 +47,7 @@ class _Build:
     headers: Any = None
     trim: Any = None
     preview: Any = None
+    compiled: Any = None
     site: Any = None
     beside: Any = None
 
@@ -114,7 +115,8 @@ def on_env(env: Any, config: MkDocsConfig, files: Files) -> Any:
     for path, made in generated.items():
         files.append(File.generated(config, path, **({"abs_src_path": str(made)} if isinstance(made, Path) else {"content": made})))
     if _Build.command == "serve":
-        env.bytecode_cache = _Build.preview.compiled
+        _Build.compiled = _Build.compiled or _Build.preview.Compiled()
+        env.bytecode_cache = _Build.compiled
     return env
 
 

@@ -27,7 +27,7 @@ def document(error: str) -> str:
     return DOCUMENT.format(error=escape(error))
 
 
-class _Compiled(BytecodeCache):
+class Compiled(BytecodeCache):
     """Templates as Jinja has compiled them, which takes a fifth of a build; each counts for the text that it was compiled from."""
 
     def __init__(self) -> None:
@@ -39,6 +39,3 @@ class _Compiled(BytecodeCache):
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         self.kept[bucket.key] = bucket.bytecode_to_string()
-
-
-compiled = _Compiled()

@@ -7,7 +7,7 @@ import { choices, constants, examples, inputs, kinds, multiples, NotComputable, 
 
 /** Default inputs of the site. */
 export const defaults = Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.default]));
-const fixed = Object.fromEntries(Object.entries(constants).map(([name, [value]]) => [name, value]));
+const constantValues = Object.fromEntries(Object.entries(constants).map(([name, [value]]) => [name, value]));
 
 export class Run {
   /** @param {Settings} settings every input, already checked */
@@ -15,7 +15,7 @@ export class Run {
     this.settings = settings;
     this.runs = new Map();
     const figures = Object.keys(choices).map((choice) => this.record(choice).figures);
-    this.values = Object.assign(Object.create(null), fixed, ...figures, settings);
+    this.values = Object.assign(Object.create(null), constantValues, ...figures, settings);
   }
 
   /**

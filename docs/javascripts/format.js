@@ -10,7 +10,6 @@ const FRACTIONS = [[1 / 4, "a quarter"], [1 / 3, "a third"], [1 / 2, "half"], [2
 const ABOUT = [...FRACTIONS.map(([value]) => value), ...Array.from({ length: 39 }, (_, at) => (at + 2) / 2)];
 const TOLERANCE = 0.07;
 const KEPT_BASE = 0.1;
-const ALL = 340; // decimals: no double has more
 const THOUSANDS = /\B(?=(\d{3})+$)/g;
 
 let latest = NaN;
@@ -37,7 +36,7 @@ const power = (exponent) => Number(`1e${exponent}`);
  * @param {number} [most] decimals, of which those beyond `least` are cut where they are zero
  * @param {string} [comma] between thousands
  */
-export function digits(value, shift, least = 0, most = ALL, comma = ",") {
+export function digits(value, shift, least = 0, most = Infinity, comma = ",") {
   const [all, exponent] = decimalOf(value);
   let point = value && exponent + shift + 1; // digits before it
   let kept = all.slice(0, Math.max(0, point + most));
@@ -51,11 +50,11 @@ export function digits(value, shift, least = 0, most = ALL, comma = ",") {
   const whole = kept.slice(0, at).padEnd(point, "0").replace(THOUSANDS, comma) || "0";
   const decimals = kept.slice(at).replace(/0+$/, "").padEnd(least, "0");
   const text = decimals ? `${whole}.${decimals}` : whole;
-  return value < 0 && !isZero(text) ? `\u2212${text}` : text;
+  return value < 0 ? `\u2212${text}` : text;
 }
 
 /** Every digit of value × 10^shift, as an address and a field hold it. */
-export const decimal = (value, shift = 0) => digits(value, shift, 0, ALL, "");
+export const decimal = (value, shift = 0) => digits(value, shift, 0, Infinity, "");
 
 const isZero = (text) => !/[1-9]/.test(text);
 

@@ -29,7 +29,7 @@ FORMS = (*DIGITS, "words", "about")
 MINUS = "\N{MINUS SIGN}"
 
 EXPONENT = attrgetter("exponent")
-# A double has 17 digits on up to 308 places on either side of the point.
+# A double has up to 309 places before the point and 324 after it; a form shows more of them by a prefix.
 EXACT = Context(prec=700)
 
 

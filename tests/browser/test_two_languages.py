@@ -155,7 +155,11 @@ def test_any_number_is_shown_alike(page: Page) -> None:
     dice = random.Random(3)
     drawn = (struct.unpack(">d", dice.randbytes(8))[0] for _ in range(800))
     near_half = (sign * (whole + 0.5) / 10**places for sign in (1, -1) for whole in (0, 4, 99, 999, 99_999) for places in range(9))
-    numbers = [value for value in (*drawn, *near_half, 0.0, 5e-324, 1.7976931348623157e308) if math.isfinite(value)]
+    numbers = [
+        value
+        for value in (*drawn, *near_half, *(float(f"1e{power}") for power in range(-20, 25)), 0.0, 5e-324, 1.7976931348623157e308)
+        if math.isfinite(value)
+    ]
     for unit in (SECONDS, PARAMETERS, NUMBER):
         forms = forms_of(unit)
         written = page.evaluate(SHOW, [unit.name, [str(form) for form in forms], numbers])

@@ -242,6 +242,10 @@ def test_every_claim_is_checked_on_a_tie(model: Model) -> None:
     assert {quantity.name for quantity in model.quantities.values() if quantity.is_predicate} == TIES.keys()
 
 
+def test_a_link_that_joins_less_than_a_node_makes_none(model: Model) -> None:
+    assert model.quantities["comes_in_nodes"].function(own_reach=4, node_gpus=8) is False
+
+
 def test_two_gpus_already_exchange(model: Model) -> None:
     pair = model.run(example="pair")
     assert pair.value("has_peers") is True

@@ -119,6 +119,23 @@ def test_hidden_and_exposed_are_the_exchange(model: Model, data: st.DataObject) 
 
 @law
 @given(data=st.data())
+def test_the_backward_pass_hides_the_exchange_from_the_tokens_on_that_are_said(model: Model, data: st.DataObject) -> None:
+    run = data.draw(runs(model))
+    tokens, enough = run.value("tokens_per_gpu"), run.value("hiding_tokens_per_gpu")
+    assume(abs(tokens - enough) > 1e-9 * enough)
+    assert run.value("fits_under_backward") is (tokens >= enough)
+
+
+@law
+@given(data=st.data())
+def test_a_sharded_optimizer_leaves_no_more_exposed(model: Model, data: st.DataObject) -> None:
+    run = data.draw(runs(model))
+    rounding = UNITS_LAST_PLACE * run.value("quoted_all_reduce_seconds")
+    assert run.value("sharded_exposed_seconds") <= run.value("exposed_seconds") + rounding
+
+
+@law
+@given(data=st.data())
 def test_all_reduce_is_reduce_scatter_then_all_gather(model: Model, data: st.DataObject) -> None:
     run = data.draw(runs(model))
     assert run.value("hops") == 2 * run.value("half_hops")

@@ -15,7 +15,9 @@ from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
+from jinja2 import DictLoader, Environment
 
+from hooks.preview import Compiled
 from tests.support import copy_project
 
 pytestmark = pytest.mark.xdist_group("serve")
@@ -111,6 +113,23 @@ def test_an_edit_is_shown_and_so_is_taking_it_back(served: Served, name: str, ol
     with edited(served, name, old, new):
         served.until(lambda: shown in served.page(path))
     served.until(lambda: shown not in served.page(path))
+
+
+def test_a_kept_template_counts_for_its_own_text_only() -> None:
+    kept, texts = Compiled(), {"page.html": "A {{ bird }}."}
+
+    def compiled() -> list[str]:
+        """Render as a build does, with an environment of its own, and return what had to be compiled."""
+        environment, compiled = Environment(loader=DictLoader(texts), autoescape=True, bytecode_cache=kept), []
+        compile_one = environment.compile
+        environment.compile = lambda *given, **more: compiled.append(given[0]) or compile_one(*given, **more)  # type: ignore
+        assert environment.get_template("page.html").render(bird="kingfisher") == texts["page.html"].replace("{{ bird }}", "kingfisher")
+        return compiled
+
+    assert compiled() == ["A {{ bird }}."]
+    assert compiled() == []
+    texts["page.html"] = "No {{ bird }}."
+    assert compiled() == ["No {{ bird }}."]
 
 
 ELSEWHERE = "reference/hardware/"

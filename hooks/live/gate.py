@@ -59,11 +59,14 @@ def check_page(where: str, source: str, markdown: str, html: str) -> None:
         raise LiveError(
             f"{loose!r:.80} {what}, so that what follows the page would go into it; write both ends", _line(where, source, loose)
         )
-    if ("](" in words or "][" in words) and not ESCAPED.search(source) and (half := HALF_A_LINK.search(HTML_TAG.sub("", words))):
-        raise LiveError(
-            f"{half[0]!r:.60} is left of a link: what it leads to is not defined, or not closed; if it is no link, make it code",
-            _line(where, source, half[0]),
-        )
+    if ("](" in words or "][" in words) and not ESCAPED.search(source):
+        # A name in the catalogue may read like this; what an author has meant for a link stands in the source.
+        left = HALF_A_LINK.findall(HTML_TAG.sub("", words))
+        if half := next((half for half in left if half in source), ""):
+            raise LiveError(
+                f"{half!r:.60} is left of a link: what it leads to is not defined, or not closed; if it is no link, make it code",
+                _line(where, source, half),
+            )
 
 
 def _place(where: str, source: str, markdown: str, html: str) -> str:

@@ -29,7 +29,7 @@ FORMS = (*DIGITS, "words", "about")
 MINUS = "\N{MINUS SIGN}"
 
 EXPONENT = attrgetter("exponent")
-# A double has up to 309 places before the point and 324 after it; a form shows more of them by a prefix.
+# A double has up to 309 places before the point and 324 after it, a few more in a large prefix.
 EXACT = Context(prec=700)
 
 

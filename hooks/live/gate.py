@@ -1,10 +1,13 @@
-"""The gate over every output file: none goes out with a mark of the page language in it, or with a number that Markdown took for code."""
+"""The gate over every output file: none goes out with a mark of the page language in it, with a number that Markdown took for code,
+or with an element or a link of which an end is missing.
+"""
 
 import re
 from collections import Counter
 from collections.abc import Iterable
 
-from hooks.live.balance import ESCAPED, loose_tag
+from hooks.live.balance import TAG as HTML_TAG
+from hooks.live.balance import loose_tag
 from hooks.live.errors import LiveError
 from hooks.live.places import TAG
 from hooks.live.source import PRIVATE, read
@@ -18,7 +21,6 @@ CODE = re.compile(r'&lt;data class="q" [^&]*data-q="(\w+)"')
 NUMBER = re.compile(r'<data class="q" [^>]*data-q="(\w+)"')
 CLAIM = re.compile(r"""(?:class="claim"|div\.claim\[)\s*data-claim=["'](\w+)""")
 CLAIM_ELEMENT = re.compile(r'<(?:div|span) class="claim" data-claim="(\w+)"')
-HTML_TAG = re.compile(r"<[^<>]*>")
 # What is left of a link that Markdown took for text: one that is not closed, or one whose definition there is not.
 HALF_A_LINK = re.compile(r"\](?:\(|\[[^\[\]\n]*\])\S{0,40}")
 LITERAL = re.compile(r"<(pre|code|script|style)\b[^>]*>.*?</\1>|<!--.*?-->", re.DOTALL)
@@ -59,10 +61,10 @@ def check_page(where: str, source: str, markdown: str, html: str) -> None:
         raise LiveError(
             f"{loose!r:.80} {what}, so that what follows the page would go into it; write both ends", _line(where, source, loose)
         )
-    if ("](" in words or "][" in words) and not ESCAPED.search(source):
-        # A name in the catalogue may read like this; what an author has meant for a link stands in the source.
-        left = HALF_A_LINK.findall(HTML_TAG.sub("", words))
-        if half := next((half for half in left if half in source), ""):
+    if "](" in words or "][" in words:
+        # A name in the catalogue may read like this; what an author has meant for a link stands in the source, unescaped.
+        meant = source.replace("\\]", "")
+        if half := next((half for half in HALF_A_LINK.findall(HTML_TAG.sub("", words)) if half in meant), ""):
             raise LiveError(
                 f"{half!r:.60} is left of a link: what it leads to is not defined, or not closed; if it is no link, make it code",
                 _line(where, source, half),

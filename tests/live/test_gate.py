@@ -39,23 +39,12 @@ def test_what_becomes_no_element_is_refused(text: str, line: str, what: str) -> 
         ("words\n\n<div>\n\nwords\n", ":3: '<div>' is not closed"),
         ("{{ guests }}\n\n<p>words</p></article>", ":3: '</article>' closes nothing"),
         ("<div>a</div>\n\n<div>b", ": '<div>' is not closed"),
-    ],
-)
-def test_what_would_take_in_the_end_of_a_page_is_refused(text: str, said: str) -> None:
-    with pytest.raises(LiveError) as error:
-        through_the_gate(text)
-    assert str(error.value).startswith(f"docs/page.md{said}")
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
         ("words\n\nSee [the ring][nowhere], {{ guests }}.", ":3: '][nowhere],' is left of a link"),
-        ("See [the ring][] of {{ guests }}.", ":1: '][]' is left of a link"),
+        ("A \\_ and a \\] beside [the ring][] of {{ guests }}.", ":1: '][]' is left of a link"),
         ("a\n\nb\n\nSee [the ring](page.md and {{ guests }}.", ":5: '](page.md' is left of a link"),
     ],
 )
-def test_what_is_meant_for_a_link_and_is_none_is_refused(text: str, said: str) -> None:
+def test_an_element_or_a_link_of_which_an_end_is_missing_is_refused_at_its_line(text: str, said: str) -> None:
     with pytest.raises(LiveError) as error:
         through_the_gate(text)
     assert str(error.value).startswith(f"docs/page.md{said}")

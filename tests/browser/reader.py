@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page
@@ -76,19 +76,34 @@ def new_tab(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
 
 @dataclass
 class Reader:
-    """A reader with a page of their own. Whatever the page throws ends the test."""
+    """A reader with a page of their own. Whatever the page throws or complains of, and a request to elsewhere, ends the test."""
 
     page: Page
     address: str
+    problems: list[str] = field(default_factory=list)
 
     @classmethod
     @contextmanager
     def at(cls, browser: Browser, address: str, **options: Any) -> Iterator["Reader"]:
-        thrown: list[str] = []
         with new_tab(browser, address, **{"viewport": {"width": 1280, "height": 800}, **options}) as page:
-            page.on("pageerror", lambda error: thrown.append(str(error)))
-            yield cls(page, address)
-        assert not thrown, thrown
+            reader = cls(page, address)
+            reader.watches()
+            yield reader
+        assert reader.problems == []
+
+    def watches(self) -> None:
+        """Note what is wrong with the page from now on."""
+        note = self.problems.append
+        self.page.on("pageerror", lambda error: note(str(error)))
+        self.page.on("console", lambda message: note(message.text) if message.type in ("error", "warning") else None)
+        inside = (self.address, "data:", "blob:")
+        self.page.on("request", lambda request: None if request.url.startswith(inside) else note(f"a request to {request.url}"))
+
+    def provoked(self, what: str) -> None:
+        """Forget the problems so far, which the test has made itself and which are all of a kind."""
+        assert self.problems
+        assert [problem for problem in self.problems if what not in problem] == []
+        self.problems.clear()
 
     @property
     def context(self) -> BrowserContext:

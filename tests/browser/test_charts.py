@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
-from tests.browser.reader import READY, new_tab
+from tests.browser.reader import READY, Reader, new_tab
+from tests.support import SITES
 
 PAGES = {
     "bill": "walkthrough-to-bill/",
@@ -23,11 +24,7 @@ PAGES = {
     "ring_factor": "where-2p-comes-from/",
     "transfer_times": "cost-of-communication/",
 }
-RUNS = {
-    "default": "",
-    "another": "?gpus=100000&accelerator=a100&link=infiniband_edr&params=7000000000",
-    "lone": "?gpus=1&accelerator=mi300x&link=nvlink",
-}
+RUNS = ("?", "?gpus=100000&accelerator=a100&link=infiniband_edr&params=7000000000", "?gpus=1&accelerator=mi300x&link=nvlink")
 TERMS = re.compile(r"\b[23]P\b")
 
 # Bars as plotly stacked them (row, start, length) and as they were painted (start, end, in values); other traces as points.
@@ -325,13 +322,17 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
         yield page
 
 
-@pytest.mark.parametrize(("site", "run"), [*(("default", run) for run in RUNS), ("cluster", next(iter(RUNS)))], indirect=["site"])
-@pytest.mark.parametrize("name", PAGES)
-def test_a_chart_draws_its_table_and_nothing_else(name: str, run: str, page: Page, address: str) -> None:
-    page.goto(address + PAGES[name] + RUNS[run])
-    page.wait_for_function(READY)
-    for figure in figures_of(page, name):
-        assert_drawn_as_said(figure)
+@pytest.mark.parametrize("site", SITES, indirect=True)
+@pytest.mark.parametrize("path", sorted({*PAGES.values()}))
+def test_a_chart_draws_its_table_and_nothing_else(path: str, browser: Browser, address: str) -> None:
+    with Reader.at(browser, address, viewport={"width": 1280, "height": 9000}) as reader:  # all figures in view, so that all follow
+        reader.goes_to(path)
+        reader.opens_everything()
+        for run in RUNS:
+            reader.reads(run)
+            for name in (name for name, page in PAGES.items() if page == path):
+                for figure in figures_of(reader.page, name):
+                    assert_drawn_as_said(figure)
 
 
 def test_a_chart_follows_the_run_with_its_table(page: Page, address: str) -> None:

@@ -277,6 +277,7 @@ def test_three_real_taps_lead_from_a_time_to_a_data_sheet(phone: Reader) -> None
     phone.page.route(sheet["url"], lambda route: route.fulfill(body="the data sheet"))
     link.tap()
     phone.page.wait_for_url(sheet["url"])
+    phone.provoked(f"a request to {sheet['url']}")
 
 
 def test_a_card_does_not_cover_the_number_that_was_touched(phone: Reader) -> None:

@@ -2,22 +2,20 @@
 
 import json
 import re
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Request
+from playwright.sync_api import Browser
 
 from hooks.live.forms import js_number
 from hooks.live.links import address as address_of
-from tests.browser.reader import new_tab
+from tests.browser.reader import Reader
 from tests.support import SITES, pages
 
-SIZES = ((390, 844), (1280, 800))
-LOOKS = [(size, scheme) for size in SIZES for scheme in ("light", "dark")]
+LOOKS = {"phone, dark": ((390, 844), "dark"), "desk, light": ((1280, 800), "light"), "phone, light": ((390, 844), "light")}
 # The numbers of a page without scripts: those that stand in it, and those that its charts and its attributes hold.
 # A sentence that does not hold is not shown, and its numbers are not listed; nor are those of the ledger, which explains the others.
 STANDING = "all => all.map((one) => [one.dataset.q, one.dataset.set, one.dataset.as, one.value, one.textContent])"
@@ -39,50 +37,18 @@ HELD = """
 """
 
 
-class Visit:
-    """One page, opened, with what went wrong while it was."""
-
-    def __init__(self, page: Page, origin: str) -> None:
-        self.page, self.problems = page, []
-        page.on("console", lambda message: self.problems.append(message.text) if message.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: self.problems.append(str(error)))
-        page.on("request", lambda request: self.check(request, origin))
-
-    problems: list[str]
-
-    def check(self, request: Request, origin: str) -> None:
-        if not request.url.startswith((origin, "data:", "blob:")):
-            self.problems.append(f"a request left the origin: {request.url}")
-
-    def scroll_through(self) -> None:
-        """Show every part of the page, so that every figure comes near."""
-        for box in self.page.locator(".figure-chart").all():
-            box.scroll_into_view_if_needed()
-            box.locator("svg.main-svg").first.wait_for(timeout=15_000)
-
-
-@pytest.fixture
-def opened(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
-    (width, height), scheme = request.param
-    with new_tab(browser, address, viewport={"width": width, "height": height}, color_scheme=scheme) as page:
-        yield page
-
-
 @pytest.mark.parametrize("path", pages())
 @pytest.mark.parametrize(
-    ("site", "opened"),
-    [*(("default", look) for look in LOOKS), ("cluster", LOOKS[0])],
-    indirect=True,
-    ids=lambda given: given if isinstance(given, str) else f"{given[0][0]}-{given[1]}",
+    ("site", "look"), [("default", "phone, dark"), ("default", "desk, light"), ("cluster", "phone, light")], indirect=["site"]
 )
-def test_a_page_is_whole(path: str, opened: Page, address: str) -> None:
-    visit = Visit(opened, address)
-    opened.goto(address + address_of(path))
-    visit.scroll_through()
-    assert visit.problems == []
-    assert opened.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page scrolls sideways"
-    dark = opened.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
-    assert opened.evaluate("document.body.dataset.mdColorScheme") == ("slate" if dark else "default")
+def test_a_page_is_whole(path: str, look: str, browser: Browser, address: str) -> None:
+    """With the problems that a reader watches for; other rooms come to every page in other looks."""
+    (width, height), scheme = LOOKS[look]
+    with Reader.at(browser, address, viewport={"width": width, "height": height}, color_scheme=scheme) as reader:
+        reader.goes_to(address_of(path))
+        reader.opens_everything()
+        assert reader.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page scrolls sideways"
+        assert reader.page.evaluate("document.body.dataset.mdColorScheme") == ("slate" if scheme == "dark" else "default")
 
 
 @pytest.mark.parametrize("site", SITES, indirect=True)

@@ -92,13 +92,13 @@ def built_for(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Pa
     with subprocess.Popen(
         command, cwd=copy_project(folder / "project"), env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as builder:
-        assert builder.stdin and builder.stdout
-        channel = builder.stdin, builder.stdout
+        told, said = builder.stdin, builder.stdout
+        assert said
 
         def build(run_file: Path) -> Path:
             site = run_file.with_suffix(".site")
-            print(run_file, site, file=channel[0], flush=True)
-            assert channel[1].readline().strip() == str(site)
+            print(run_file, site, file=told, flush=True)
+            assert said.readline().strip() == str(site)
             return site
 
         yield build

@@ -1,10 +1,7 @@
 """A run in the address gives the page that a site built for that run has: words, numbers and axis limits."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from pathlib import Path
@@ -16,7 +13,7 @@ from commcost import load
 from hooks.live.links import address as address_of
 from tests.browser.reader import Reader, new_tab
 from tests.chromium import serving
-from tests.support import ROOT, SITES, copy_project, pages, random_runs
+from tests.support import ROOT, SITES, build, copy_project, pages, random_runs
 
 RUNS = {"default": 30, "cluster": 1}
 # What a reader sees of a page, once it has settled: the article's words but for what scripts add, each number's double,
@@ -63,16 +60,6 @@ async () => {
   }
 }
 """
-# Builds a site for each run file that it is told, as `mkdocs build` does; what they all import is imported once.
-BUILDER = """
-import os, sys
-from mkdocs.__main__ import cli
-
-for line in sys.stdin:
-    os.environ["RUN_FILE"], site = line.split()
-    cli(["build", "--quiet", "--site-dir", site], standalone_mode=False)
-    print(site, flush=True)
-"""
 # Takes part in nothing that is compared, and would take a third of the time.
 THEME_S_SCRIPTS = ["*/assets/javascripts/*"]
 
@@ -85,23 +72,8 @@ def modules() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def built_for(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path], Path]]:
-    """A function that builds a site for a run file and returns its folder."""
-    folder = tmp_path_factory.mktemp("built_for")
-    command, environment = [sys.executable, "-c", BUILDER], {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-    with subprocess.Popen(
-        command, cwd=copy_project(folder / "project"), env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as builder:
-        told, said = builder.stdin, builder.stdout
-        assert said
-
-        def build(run_file: Path) -> Path:
-            site = run_file.with_suffix(".site")
-            print(run_file, site, file=told, flush=True)
-            assert said.readline().strip() == str(site)
-            return site
-
-        yield build
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copy_project(tmp_path_factory.mktemp("same_site") / "project")
 
 
 @pytest.fixture(scope="module")
@@ -140,11 +112,11 @@ def toml(run: Mapping[str, float | str], site: str) -> str:
 
 @pytest.mark.parametrize(("site", "number"), [(site, number) for site, runs in RUNS.items() for number in range(runs)])
 def test_the_page_of_a_run_is_the_page_built_for_it(
-    site: str, number: int, read: Callable[[str, str, str], Page], built_for: Callable[[Path], Path], modules: str, tmp_path: Path
+    site: str, number: int, project: Path, read: Callable[[str, str, str], Page], modules: str, tmp_path: Path
 ) -> None:
     run = list(random_runs(load(SITES[site]), RUNS[site], seed=7))[number]
     (tmp_path / "run.toml").write_text(toml(run, site), encoding="utf-8")
-    built = built_for(tmp_path / "run.toml")
+    built = build(project, RUN_FILE=str(tmp_path / "run.toml"))
     query = "?" + "&".join(f"{name}={written(value)}" for name, value in run.items())
     for path in pages():
         page = read(site, path, query)

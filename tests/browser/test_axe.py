@@ -101,15 +101,19 @@ LOOKS = """
 """
 STOP = """
 async () => {
-  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   const at = document.activeElement;
   const shown = at.matches(".md-option") ? at.nextElementSibling : at;
+  const isInSight = () => {
+    const { top, bottom, left, right } = shown.getBoundingClientRect();
+    const isThere = shown.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    return isThere && bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+  };
+  // The theme's script opens the search some frames after it has the focus.
+  for (let frame = 0; frame < 2 || (frame < 60 && !isInSight()); frame += 1) await new Promise(requestAnimationFrame);
   const { outlineStyle, outlineWidth } = getComputedStyle(shown);
-  const { top, bottom, left, right } = shown.getBoundingClientRect();
-  const isThere = shown.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   return {
     what: at === document.body ? "" : `${at.localName} ${at.ariaLabel ?? at.textContent.trim().slice(0, 40)}`,
-    inSight: isThere && bottom > 0 && top < innerHeight && right > 0 && left < innerWidth,
+    inSight: isInSight(),
     ringed: (outlineStyle !== "none" && parseFloat(outlineWidth) > 0) || at.matches(".md-search__input"), // the caret stands in it
   };
 }

@@ -89,7 +89,7 @@ class Reader:
             reader = cls(page, address)
             reader.watches()
             yield reader
-        assert reader.problems == []
+        assert not reader.problems, reader.problems
 
     def watches(self) -> None:
         """Note what is wrong with the page from now on."""
@@ -101,8 +101,9 @@ class Reader:
 
     def provoked(self, what: str) -> None:
         """Forget the problems so far, which the test has made itself and which are all of a kind."""
+        others = [problem for problem in self.problems if what not in problem]
         assert self.problems
-        assert [problem for problem in self.problems if what not in problem] == []
+        assert not others, others
         self.problems.clear()
 
     @property

@@ -174,6 +174,8 @@ def test_axe_finds_no_violation(path: str, width: int, anyone: Reader) -> None:
     page = anyone.page
     page.add_style_tag(content=AT_REST)
     anyone.opens_everything()
+    assert page.evaluate("document.body.dataset.mdColorScheme") == "default"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page scrolls sideways"
     assert_headings_are_in_order(page.evaluate(HEADINGS))
     for figure in page.locator("figure").all():
         assert_figure_says_what_it_shows(figure.evaluate(FIGURE_FACTS))
@@ -184,9 +186,10 @@ def test_axe_finds_no_violation(path: str, width: int, anyone: Reader) -> None:
     page.evaluate(KEEP_ONE_OF_EACH)
     for scheme in SCHEMES:
         put_on(page, scheme)
-        for part in over_the_page(anyone):
-            found += violations(page, part, "colours")
         found += violations(page, "html", "colours")
+        # The bar, its sheet and the card are made alike on all pages.
+        for part in over_the_page(anyone) if path == PATHS[-1] else ():
+            found += violations(page, part, "colours")
     assert found == []
 
 
@@ -221,10 +224,10 @@ def assert_figure_says_what_it_shows(facts: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("width", [390])
-@pytest.mark.parametrize("name", FIGURES)
-def test_a_figure_can_be_read_in_every_light(name: str, width: int, anyone: Reader) -> None:
+@pytest.mark.parametrize("path", sorted({*FIGURES.values()}))
+def test_a_figure_can_be_read_in_every_light(path: str, width: int, anyone: Reader) -> None:
     anyone.page.set_viewport_size({"width": width, "height": 9000})
-    anyone.goes_to(FIGURES[name])
+    anyone.goes_to(path)
     anyone.opens_everything()
     for scheme in SCHEMES:
         put_on(anyone.page, scheme)
@@ -233,16 +236,19 @@ def test_a_figure_can_be_read_in_every_light(name: str, width: int, anyone: Read
 
 
 @pytest.mark.parametrize("width", [390])
-@pytest.mark.parametrize("name", ["hidden_exposed", "lanes", "ratio_by_card", "transfer_times"])
-def test_no_colour_tells_parts_apart_alone(name: str, width: int, anyone: Reader) -> None:
-    anyone.goes_to(FIGURES[name])
+@pytest.mark.parametrize("path", ["cost-of-communication/", "work-it-out/"])
+def test_no_colour_tells_parts_apart_alone(path: str, width: int, anyone: Reader) -> None:
+    anyone.goes_to(path)
     anyone.opens_everything()
-    seen = anyone.page.locator(f"figure[data-figure={name}]").evaluate(LOOKS)
-    looks = {tuple(look[:2]) for row in seen["rows"] for look in row}
-    assert len(seen["key"]) == (len(looks) if len(looks) > 1 else 0)
-    for row in seen["rows"]:
-        for (colour, pattern, edge), (beside, other, other_edge) in pairwise(row):
-            assert pattern != other or edge or other_edge or contrast(colour, beside) >= 3
+    figures = [name for name, page in FIGURES.items() if page == path]
+    assert figures
+    for name in figures:
+        seen = anyone.page.locator(f"figure[data-figure={name}]").evaluate(LOOKS)
+        looks = {tuple(look[:2]) for row in seen["rows"] for look in row}
+        assert len(seen["key"]) == (len(looks) if len(looks) > 1 else 0)
+        for row in seen["rows"]:
+            for (colour, pattern, edge), (beside, other, other_edge) in pairwise(row):
+                assert pattern != other or edge or other_edge or contrast(colour, beside) >= 3
 
 
 def contrast(*colours: str) -> float:

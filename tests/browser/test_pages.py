@@ -1,4 +1,4 @@
-"""Every page as a reader meets it: at phone and desktop width, light and dark."""
+"""The pages and what lies beside them agree: every link leads somewhere, and numbers.json lists what is shown."""
 
 import json
 import re
@@ -12,10 +12,8 @@ from playwright.sync_api import Browser
 
 from hooks.live.forms import js_number
 from hooks.live.links import address as address_of
-from tests.browser.reader import Reader
 from tests.support import SITES, pages
 
-LOOKS = {"phone, dark": ((390, 844), "dark"), "desk, light": ((1280, 800), "light"), "phone, light": ((390, 844), "light")}
 # The numbers of a page without scripts: those that stand in it, and those that its charts and its attributes hold.
 # A sentence that does not hold is not shown, and its numbers are not listed; nor are those of the ledger, which explains the others.
 STANDING = "all => all.map((one) => [one.dataset.q, one.dataset.set, one.dataset.as, one.value, one.textContent])"
@@ -35,20 +33,6 @@ HELD = """
   return found;
 }
 """
-
-
-@pytest.mark.parametrize("path", pages())
-@pytest.mark.parametrize(
-    ("site", "look"), [("default", "phone, dark"), ("default", "desk, light"), ("cluster", "phone, light")], indirect=["site"]
-)
-def test_a_page_is_whole(path: str, look: str, browser: Browser, address: str) -> None:
-    """With the problems that a reader watches for; other rooms come to every page in other looks."""
-    (width, height), scheme = LOOKS[look]
-    with Reader.at(browser, address, viewport={"width": width, "height": height}, color_scheme=scheme) as reader:
-        reader.goes_to(address_of(path))
-        reader.opens_everything()
-        assert reader.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page scrolls sideways"
-        assert reader.page.evaluate("document.body.dataset.mdColorScheme") == ("slate" if scheme == "dark" else "default")
 
 
 @pytest.mark.parametrize("site", SITES, indirect=True)

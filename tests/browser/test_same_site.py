@@ -77,7 +77,9 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def read(browser: Browser, built_site: Callable[[str], Path], serve: Callable[[Path], str]) -> Iterator[Callable[[str, str, str], Page]]:
+def read(
+    browser: Browser, built_site: Callable[[str], Path], serve: Callable[[Path], str], modules: str
+) -> Iterator[Callable[[str, str, str], Page]]:
     """A function that comes to a site's page for a run: to the first by its address, to the next as by the history in the same tab."""
     readers: dict[tuple[str, str], Reader] = {}
 
@@ -86,6 +88,7 @@ def read(browser: Browser, built_site: Callable[[str], Path], serve: Callable[[P
             readers[site, path].reads(query)
         else:
             reader = readers[site, path] = Reader(first.context.new_page(), serve(built_site(site)))
+            reader.watches()
             session = reader.context.new_cdp_session(reader.page)
             session.send("Network.enable")
             session.send("Network.setBlockedURLs", {"urls": THEME_S_SCRIPTS})
@@ -97,6 +100,10 @@ def read(browser: Browser, built_site: Callable[[str], Path], serve: Callable[[P
 
     with new_tab(browser, serve(built_site("default")), viewport={"width": 800, "height": 900}) as first:
         yield come
+        # What this test asks for, and the theme's scripts.
+        own = re.compile(rf"{modules}|ERR_BLOCKED_BY_CLIENT")
+        problems = [problem for reader in readers.values() for problem in reader.problems if not own.search(problem)]
+        assert not problems, problems
 
 
 def written(value: float | str) -> str:

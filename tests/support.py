@@ -1,8 +1,5 @@
 """What several test rooms share: copies of the project, builds, runs drawn at random."""
 
-import atexit
-import functools
-import json
 import math
 import os
 import random
@@ -12,8 +9,6 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import IO
 
 from commcost import Model
 
@@ -26,8 +21,6 @@ BARED = (
     "reference/formulas.md",
 )  # fmt: skip
 KEPT = re.compile(r"^#.*|\b(?:3P|fp32|ZeRO-\d)\b", re.MULTILINE)
-# What counts for a process from its start on: the builder's has started.
-AT_START = ("PYTHON", "TZ", "LC_", "LANG")
 # The sites that must pass the same checks, each with its run file.
 SITES = {"default": None, "cluster": CLUSTER}
 
@@ -48,33 +41,21 @@ def copy_project(folder: Path, *, light: bool = False) -> Path:
         (folder / "node_modules").symlink_to(ROOT / "node_modules")
     for path in BARED if light else ():
         page = folder / "docs" / path
-        page.write_text("\n\n".join(KEPT.findall(page.read_text(encoding="utf-8"))), encoding="utf-8")
+        kept = KEPT.findall(page.read_text(encoding="utf-8"))
+        assert kept, path
+        page.write_text("\n\n".join(kept), encoding="utf-8")
     return folder
 
 
 def mkdocs(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run ``mkdocs`` in ``folder`` and return what it said."""
-    command = [sys.executable, "-m", "mkdocs", *arguments]
-    whole = {**os.environ, "NO_MKDOCS_2_WARNING": "1", **environment}
-    if any(name.startswith(AT_START) for name in environment):
-        return subprocess.run(command, cwd=folder, env=whole, capture_output=True, text=True)
-    with TemporaryDirectory() as output:
-        asked = {"folder": str(folder), "arguments": arguments, "environment": whole, "output": output}
-        told, answers = _builder()
-        print(json.dumps(asked), file=told, flush=True)
-        status = int(answers.readline())
-        said = [Path(output, name).read_text(encoding="utf-8") for name in ("stdout", "stderr")]
-    return subprocess.CompletedProcess(command, status, *said)
-
-
-@functools.cache
-def _builder() -> tuple[IO[str], IO[str]]:
-    """Start a process that runs mkdocs, which ends with this one, and return where it is told and where it answers."""
-    process = subprocess.Popen([sys.executable, "-m", "tests.builder"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert process.stdin
-    assert process.stdout
-    atexit.register(process.communicate)
-    return process.stdin, process.stdout
+    return subprocess.run(
+        [sys.executable, "-m", "mkdocs", *arguments],
+        cwd=folder,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1", **environment},
+        capture_output=True,
+        text=True,
+    )
 
 
 def build(folder: Path, **environment: str) -> Path:

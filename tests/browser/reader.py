@@ -1,5 +1,6 @@
 """What a reader does with the run, and sees of it."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -87,24 +88,27 @@ class Reader:
     def at(cls, browser: Browser, address: str, **options: Any) -> Iterator["Reader"]:
         with new_tab(browser, address, **{"viewport": {"width": 1280, "height": 800}, **options}) as page:
             reader = cls(page, address)
-            reader.watches()
             yield reader
         assert not reader.problems, reader.problems
 
-    def watches(self) -> None:
-        """Note what is wrong with the page from now on."""
+    def __post_init__(self) -> None:
         note = self.problems.append
         self.page.on("pageerror", lambda error: note(str(error)))
-        self.page.on("console", lambda message: note(message.text) if message.type in ("error", "warning") else None)
+        self.page.on("console", lambda one: note(f"{one.text} {one.location['url']}") if one.type in ("error", "warning") else None)
         inside = (self.address, "data:", "blob:")
         self.page.on("request", lambda request: None if request.url.startswith(inside) else note(f"a request to {request.url}"))
 
     def provoked(self, what: str) -> None:
-        """Forget the problems so far, which the test has made itself and which are all of a kind."""
-        others = [problem for problem in self.problems if what not in problem]
+        """Forget the problems so far, which the test has made itself: ``what`` is a pattern that each of them has."""
+        others = [problem for problem in self.problems if not re.search(what, problem)]
         assert self.problems
         assert not others, others
         self.problems.clear()
+
+    def scrolls_sideways(self) -> bool:
+        """Return whether the page is wider than the screen; what a phone says of its window grows with what overflows."""
+        assert self.page.viewport_size
+        return bool(self.page.evaluate("document.documentElement.scrollWidth") > self.page.viewport_size["width"])
 
     @property
     def context(self) -> BrowserContext:

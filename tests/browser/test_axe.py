@@ -175,7 +175,7 @@ def test_axe_finds_no_violation(path: str, width: int, anyone: Reader) -> None:
     page.add_style_tag(content=AT_REST)
     anyone.opens_everything()
     assert page.evaluate("document.body.dataset.mdColorScheme") == "default"
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page scrolls sideways"
+    assert not anyone.scrolls_sideways()
     assert_headings_are_in_order(page.evaluate(HEADINGS))
     for figure in page.locator("figure").all():
         assert_figure_says_what_it_shows(figure.evaluate(FIGURE_FACTS))

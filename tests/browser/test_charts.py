@@ -330,6 +330,7 @@ def test_a_chart_draws_its_table_and_nothing_else(path: str, browser: Browser, a
         reader.opens_everything()
         for run in RUNS:
             reader.reads(run)
+            assert reader.line().startswith("Default run" if run == "?" else "Your run")
             for name in (name for name, page in PAGES.items() if page == path):
                 for figure in figures_of(reader.page, name):
                     assert_drawn_as_said(figure)

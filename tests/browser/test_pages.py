@@ -12,6 +12,7 @@ from playwright.sync_api import Browser
 
 from hooks.live.forms import js_number
 from hooks.live.links import address as address_of
+from tests.browser.reader import Reader
 from tests.support import SITES, pages
 
 # The numbers of a page without scripts: those that stand in it, and those that its charts and its attributes hold.
@@ -33,6 +34,16 @@ HELD = """
   return found;
 }
 """
+
+
+@pytest.mark.parametrize("site", ["cluster"], indirect=True)
+def test_a_site_of_one_s_own_fits_a_narrow_screen_in_the_dark(browser: Browser, address: str) -> None:
+    with Reader.at(browser, address, viewport={"width": 390, "height": 844}, color_scheme="dark") as reader:
+        for path in pages():
+            reader.goes_to(address_of(path))
+            reader.opens_everything()
+            assert not reader.scrolls_sideways(), path
+            assert reader.page.evaluate("document.body.dataset.mdColorScheme") == "slate", path
 
 
 @pytest.mark.parametrize("site", SITES, indirect=True)

@@ -87,8 +87,7 @@ class Reader:
     @contextmanager
     def at(cls, browser: Browser, address: str, **options: Any) -> Iterator["Reader"]:
         with new_tab(browser, address, **{"viewport": {"width": 1280, "height": 800}, **options}) as page:
-            reader = cls(page, address)
-            yield reader
+            yield (reader := cls(page, address))
         assert not reader.problems, reader.problems
 
     def __post_init__(self) -> None:

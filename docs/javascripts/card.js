@@ -5,6 +5,7 @@
  */
 import { bindMore, data } from "./bind.js";
 import { button, make } from "./dom.js";
+import { letScroll } from "./keyboard.js";
 import { inputs, units } from "./model.js";
 
 /** Let numbers and the ledger's rows open their card. */
@@ -76,6 +77,7 @@ export function wireCard() {
     const head = headOf(row).cloneNode(true);
     row.replaceWith(place);
     body.replaceChildren(head, row);
+    letScroll(head);
     back.hidden = !way.length;
     card.scrollTop = 0;
     body.focus({ preventScroll: true });

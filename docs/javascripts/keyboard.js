@@ -8,12 +8,17 @@ const wide = new ResizeObserver((entries) => {
   }
 });
 
-/** Let the keys open navigation and search, reach the page's contents in the drawer, and scroll what is wider than its room. */
+/** Let the keys open navigation and search, reach the page's contents in the drawer, and scroll the page's formulas. */
 export function wireKeyboard() {
   for (const label of document.querySelectorAll(".md-header__inner > label")) putButton(label);
   // The theme takes the Enter key of a label that has the focus for a click.
   for (const label of document.querySelectorAll(".md-nav .md-nav label, [for=__toc]")) label.tabIndex = 0;
-  for (const formula of document.querySelectorAll(".entry-formula, .ledger-head math")) wide.observe(formula);
+  letScroll(document);
+}
+
+/** @param {Document | Element} part let the keys scroll its formulas as long as they are wider than their room */
+export function letScroll(part) {
+  for (const formula of part.querySelectorAll(".entry-formula, .ledger-head math")) wide.observe(formula);
 }
 
 /** @param {HTMLLabelElement} label a sign of the header, which opens something */

@@ -88,8 +88,10 @@ class Vocabulary:
 
 @lru_cache(maxsize=256)
 def _pattern(terms: tuple[str, ...]) -> re.Pattern[str]:
-    # An underscore is no part of a word: _2P_ is emphasised.
-    return re.compile("|".join(rf"(?<![^\W_])(?<!\.){re.escape(term)}(?![^\W_]|\.\d)" for term in terms))
+    # An underscore is no part of a word: _2P_ is emphasised. What may not stand before a term is looked at behind it:
+    # a pattern that begins with plain characters is found many times as fast.
+    words = map(re.escape, terms)
+    return re.compile("|".join(rf"{word}(?<![^\W_]{word})(?<!\.{word})(?![^\W_]|\.\d)" for word in words))
 
 
 def check(text: str, vocabulary: Vocabulary, claims: Iterable[tuple[int, int]] = ()) -> tuple[list[Finding], Counter[str]]:

@@ -1,7 +1,8 @@
 """Every quantity and every predicate: symbol, meaning, assumption, unit, formula, inputs, value, sensitivity, and where it is used."""
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from hooks.live.mathml import mathml, symbol, symbol_of
@@ -14,8 +15,13 @@ from hooks.tables import _parts as parts
 def make(values: Values) -> Listing:
     """Return an entry for each quantity, in the model's reading order, with the id ``formula-NAME``."""
 
+    users: dict[str, list[str]] = defaultdict(list)
+    for quantity in values.model.quantities.values():
+        for name in {part.name for part in quantity.parameters.values()}:
+            users[name].append(_linked(quantity))
+
     def html(appearances: Appearances) -> str:
-        entries = (_entry(values, quantity, appearances) for quantity in values.model.quantities.values())
+        entries = (_entry(values, quantity, users[quantity.name], appearances) for quantity in values.model.quantities.values())
         return f'<div class="entries entries-live">{" ".join(entries)}</div>'
 
     return Listing(html)
@@ -35,7 +41,7 @@ def _paragraphs(doc: str) -> list[str]:
     return [" ".join(paragraph.split()) for paragraph in doc.split("\n\n")]
 
 
-def _entry(values: Values, quantity: Quantity, appearances: Appearances) -> str:
+def _entry(values: Values, quantity: Quantity, users: Sequence[str], appearances: Appearances) -> str:
     # What a predicate compares is its name; whether that holds is said by claims, on the pages that make them.
     title, said = str(parts.name(quantity.label)), ""
     if not quantity.is_predicate:
@@ -46,17 +52,17 @@ def _entry(values: Values, quantity: Quantity, appearances: Appearances) -> str:
     return (
         f'<section class="entry" id="formula-{quantity.name}"><p class="entry-title">{title}</p>{said} '
         f'<div class="entry-formula">{mathml(quantity, values.model)}</div> {f"<ul>{inputs}</ul> " if inputs else ""}'
-        f"<dl>{' '.join(_facts(values, quantity, appearances))}</dl> "
+        f"<dl>{' '.join(_facts(values, quantity, users, appearances))}</dl> "
         f'<p class="entry-source"><code>{quantity.name}</code>, {_kind(quantity)}</p></section>'
     )
 
 
-def _facts(values: Values, quantity: Quantity, appearances: Appearances) -> Iterator[str]:
+def _facts(values: Values, quantity: Quantity, users: Sequence[str], appearances: Appearances) -> Iterator[str]:
     """Yield what else is known of a quantity, each as a term with its descriptions."""
     lines = {
         "Assumes": [escape(assumption(quantity.doc).removeprefix("Assumes "), quote=False)] if assumption(quantity.doc) else [],
         "With more of one input": list(_sensitivities(values, quantity)),
-        "Used by": [", ".join(_linked(other) for other in values.model.quantities.values() if _uses(other, quantity))],
+        "Used by": [", ".join(users)],
         "On the pages": [", ".join(f'<a href="{page.href}">{escape(page.title)}</a>' for page in appearances.get(quantity.name, ()))],
     }
     for term, descriptions in lines.items():
@@ -80,10 +86,6 @@ def _multiplied(values: Values, name: str, overrides: str) -> str:
     entry = values.model.inputs[name]
     shown = f"{{{{ {name}{overrides}{' | percent' if entry.field == '%' else ''} }}}}"
     return shown if entry.unit and entry.unit.plural else f"{shown} {parts.name(entry.label)}"
-
-
-def _uses(other: Quantity, quantity: Quantity) -> bool:
-    return any(part.name == quantity.name for part in other.parameters.values())
 
 
 def _linked(quantity: Quantity) -> str:

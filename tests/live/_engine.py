@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import yaml
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown import Markdown
 
 from commcost.model import Model
+from hooks.live import settings
 from hooks.live.charts import Drawing, Pen
 from hooks.live.engine import Engine
 from hooks.live.errors import LiveError
@@ -38,12 +38,15 @@ def list_ovens(_: Values) -> Table:
     return Table(("oven", "baking"), cells, "Ovens")
 
 
+SETTINGS = settings.read(ROOT / "mkdocs.yml")
+EXTENSIONS = [*SETTINGS["markdown_extensions"], {"pymdownx.tabbed": {"alternate_style": True}}]
+AS_HTML = settings.converter({"markdown_extensions": EXTENSIONS})
+
+
 def converter(*, toc: bool) -> Markdown:
     """Return Markdown with the site's own extensions, and tabs."""
-    settings = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
-    listed = [next(iter(e.items())) if isinstance(e, dict) else (e, {}) for e in settings["markdown_extensions"]]
+    listed = [next(iter(e.items())) if isinstance(e, dict) else (e, {}) for e in EXTENSIONS]
     configs = {name: options or {} for name, options in listed if toc or name != "toc"}
-    configs.setdefault("pymdownx.tabbed", {"alternate_style": True})
     return Markdown(extensions=list(configs), extension_configs=configs)
 
 
@@ -56,14 +59,13 @@ def engine(
 ) -> Engine:
     """Return the engine over ``model`` (the recipe), with one figure and one table of its own."""
     model = model or recipe.load()
-    markdown = converter(toc=False)
     return Engine(
         Values(model, model.run()),
         Vocabulary(terms or {}, model.texts),
         figures if figures is not None else {"flour": draw_flour},
         tables if tables is not None else {"ovens": list_ovens},
         Environment(loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, autoescape=True),
-        lambda text: markdown.reset().convert(text),
+        AS_HTML,
     )
 
 

@@ -356,6 +356,12 @@ def test_address_of_a_page(path, url):
     assert address(path) == url
 
 
+def test_the_unsaid_sentence_is_written_with_the_site_s_own_extensions():
+    text = f"{CLAIM}*So*{{ .sour }}{OTHERWISE}*Not*{{ .sour }}{END}"
+    assert '<em class="sour">So</em>' in html(text)
+    assert data(text)["claims"]["c1"]["unsaid"] == '<p><em class="sour">Not</em></p>'
+
+
 def test_a_claim_may_go_without_otherwise_only_where_a_reader_cannot_turn_it():
     fixed = '{% claim one_loaf_is_enough(example="lone") %}So it is.{% endclaim %} end'
     assert '<span class="claim" data-claim="c1">So it is.</span> end' in html(fixed)

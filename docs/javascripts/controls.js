@@ -11,7 +11,7 @@ import { button, make } from "./dom.js";
 import { choices, examples, inputs, presets, units } from "./model.js";
 import { accepts, NO_NUMBER, ruleOf } from "./url.js";
 
-const AS_TYPED = /^(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?$/; // also what is not typed to its end, such as "30."
+const AS_TYPED = /^(\d+|\d{1,3}([,\s]\d{3})+)?(\.\d*)?$/; // also what is not typed to its end, such as "30."
 
 /**
  * @param {HTMLElement} aside holds the run's line and its verdict
@@ -240,7 +240,7 @@ function presetField(changeAll) {
 /** A field's text in base units, exactly: the power of ten goes into the exponent of the decimal. NaN for what is no plain number. */
 function fromField(text, { power, field }) {
   const typed = text.trim().replace(field ? RegExp(` *${field}$`) : "", "");
-  return /\d/.test(typed) && AS_TYPED.test(typed) ? Number(`${typed.replaceAll(",", "").replace(/\.$/, "")}e${power}`) : NaN;
+  return /\d/.test(typed) && AS_TYPED.test(typed) ? Number(`${typed.replace(/[,\s]/g, "").replace(/\.$/, "")}e${power}`) : NaN;
 }
 
 /** The decimal that a field shows for a value in base units. */

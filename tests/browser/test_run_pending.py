@@ -175,6 +175,21 @@ def test_without_plotly_the_figures_say_so_and_the_numbers_are_the_readers(reade
     reader.provoked(r"ERR_FAILED .*/plotly\.min\.js$")
 
 
+def test_a_chart_that_breaks_gives_way_to_its_table_for_good(reader: Reader) -> None:
+    reader.goes_to("work-it-out/")
+    reader.opens_everything()
+    chart, missing = reader.page.locator(".figure-chart"), reader.page.locator(".figure-missing")
+    reader.page.evaluate("() => { Plotly.draws = Plotly.react; Plotly.react = () => { throw Error('a broken chart'); }; }")
+    reader.reads("?gpus=8")
+    for gpus in ("8", "16"):
+        assert (chart.is_visible(), missing.is_visible()) == (False, True)
+        assert f"{gpus} GPUs" in reader.page.locator("[id='gpus|']").text_content()
+        assert reader.page.locator(".figure-data data.q").first.is_visible()
+        reader.page.evaluate("() => { Plotly.react = Plotly.draws; }")
+        reader.reads("?gpus=16")
+    reader.provoked("a broken chart")
+
+
 @pytest.mark.parametrize("query", ["?h=ring", "?utm_source=a", "?h=gpus", ""])
 def test_an_address_without_a_run_is_not_pending(query: str, phone: Reader) -> None:
     let_go = hold(phone.page, *SCRIPTS)

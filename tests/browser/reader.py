@@ -98,7 +98,11 @@ class Reader:
         self.page.on("request", lambda request: None if request.url.startswith(inside) else note(f"a request to {request.url}"))
 
     def provoked(self, what: str) -> None:
-        """Forget the problems so far, which the test has made itself: ``what`` is a pattern that each of them has."""
+        """Wait for problems that the test has made itself, and forget them: ``what`` is a pattern that each of them has."""
+        for _ in range(100):
+            if self.problems:
+                break
+            self.page.wait_for_timeout(100)
         others = [problem for problem in self.problems if not re.search(what, problem)]
         assert self.problems
         assert not others, others

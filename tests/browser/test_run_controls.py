@@ -77,6 +77,7 @@ def test_focus_goes_into_the_sheet_and_returns(way: str, phone: Reader) -> None:
     phone.goes_to(QUIET)
     opener = phone.page.get_by_role("button", name="Set run")
     assert opener.get_attribute("aria-expanded") == "false"
+    assert opener.get_attribute("aria-controls") == "run-sheet"
     opener.tap()
     assert phone.page.evaluate("document.activeElement.id") == "run-preset"
     assert phone.page.locator("#run-sheet").is_visible()

@@ -114,6 +114,7 @@ def on_env(env: Any, config: MkDocsConfig, files: Files) -> Any:
         files.remove(file)
     for path, made in generated.items():
         files.append(File.generated(config, path, **({"abs_src_path": str(made)} if isinstance(made, Path) else {"content": made})))
+    # For the next build of this process, be it a preview's or one of many.
     env.bytecode_cache = _Build.compiled = _Build.compiled or _Build.preview.Compiled()
     return env
 
